@@ -1,0 +1,49 @@
+import { configFailures } from "./failures/config.ts";
+import { experimentFailures } from "./failures/experiments.ts";
+import { figureFailures } from "./failures/figures.ts";
+import { exitStatus, type FailureData, type FailureKind } from "./failures/kind.ts";
+import { profileFailures } from "./failures/profiles.ts";
+import { runningFailures } from "./failures/running.ts";
+import { storeFailures } from "./failures/store.ts";
+import { usageFailures } from "./failures/usage.ts";
+import { versionFailures } from "./failures/versions.ts";
+
+/** Every failure that perfkeep reports on purpose, by its stable code. */
+export const catalogue = {
+  ...usageFailures,
+  ...configFailures,
+  ...versionFailures,
+  ...storeFailures,
+  ...profileFailures,
+  ...runningFailures,
+  ...experimentFailures,
+  ...figureFailures,
+} satisfies Readonly<Record<string, FailureKind>>;
+
+export type FailureCode = keyof typeof catalogue;
+
+/** The only error perfkeep throws on purpose. Anything else that reaches the command line is a bug of ours (exit 70). */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly data: FailureData;
+  readonly remedy: string;
+  readonly exit: number;
+
+  constructor(code: FailureCode, data: FailureData = {}, cause?: unknown) {
+    const kind: FailureKind = catalogue[code];
+    super(kind.message(data), cause === undefined ? undefined : { cause });
+    this.name = "Failure";
+    this.code = code;
+    this.data = data;
+    this.remedy = kind.remedy(data);
+    this.exit = exitStatus[kind.exit];
+  }
+
+  toJSON(): object {
+    return { code: this.code, message: this.message, remedy: this.remedy, exit: this.exit, data: this.data };
+  }
+}
+
+export function isFailure(error: unknown, code?: FailureCode): error is Failure {
+  return error instanceof Failure && (code === undefined || error.code === code);
+}

@@ -1,0 +1,22 @@
+import type { Unit } from "./unit.ts";
+import type { DataType, Value } from "./value.ts";
+
+/** A measured quantity (result) or a condition it was measured under (parameter). */
+export interface Variable {
+  readonly name: string;
+  readonly role: "parameter" | "result";
+  /** once: one content per run. multiple: a column of the run's data sets. */
+  readonly occurrence: "once" | "multiple";
+  readonly type: DataType;
+  /** Size in bytes for integers (2, 4, 8); absent means 8. */
+  readonly size?: 2 | 4 | 8;
+  readonly unit?: Unit;
+  /** undefined: content is mandatory; null: content may be missing; otherwise the content used when it is missing. */
+  readonly default?: Value;
+  /** The closed list of allowed contents, when there is one. */
+  readonly valid?: readonly Value[];
+  readonly synopsis?: string;
+  readonly description?: string;
+  /** For results: which direction is an improvement. */
+  readonly better?: "lower" | "higher";
+}

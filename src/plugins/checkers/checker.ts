@@ -1,0 +1,11 @@
+import type { Change } from "../../core/change.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import type { PluginInfo } from "../plugin.ts";
+
+/** Compares a baseline with a target and says for each location what changed; pure. */
+export interface Checker extends PluginInfo {
+  readonly kind: "checker";
+  /** Every location that both sides have, NoChange included. */
+  check(baseline: Run, target: Run, options: Values): readonly Change[];
+}

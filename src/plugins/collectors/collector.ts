@@ -1,0 +1,61 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import type { PluginInfo } from "../plugin.ts";
+
+/** What is to be measured. Strings come from configuration or the command line and are split without a shell. */
+export interface Job {
+  readonly cmd: string;
+  readonly workload: string;
+  /** Directory the command runs in: the user's tree or a worktree of another version. */
+  readonly directory: string;
+  readonly params: Values;
+  readonly machine: JsonObject;
+}
+
+/** What a collector needs of the world; the fake one pretends that time passes. */
+export interface Shell {
+  /**
+   * Runs `argv` to its end in `directory`. Never through a shell. Fails with `command-not-found`, `command-timed-out`; a non-zero exit
+   * is an outcome, not a failure.
+   */
+  run(argv: readonly string[], options: ShellOptions): Promise<Outcome>;
+  /** Absolute path of a program on PATH, or null. */
+  which(program: string): Promise<string | null>;
+}
+
+export interface ShellOptions {
+  readonly directory: string;
+  readonly timeoutSeconds?: number;
+  /** Kept bytes of stdout and stderr each (default 1 MiB); the rest is read and dropped. */
+  readonly captureLimit?: number;
+  readonly input?: Uint8Array;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How one process ended. */
+export interface Outcome {
+  /** Exit status, or null when a signal ended it. */
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly wallNanoseconds: bigint;
+  /** CPU time of the child alone. */
+  readonly userSeconds: number;
+  readonly systemSeconds: number;
+  /** Peak resident set size of the child. */
+  readonly peakBytes: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly truncated: boolean;
+}
+
+/** A way to measure a program. */
+export interface Collector extends PluginInfo {
+  readonly kind: "collector";
+  /** `time`, `memory` or `mixed`: the type of the profiles it makes. */
+  readonly profileType: "time" | "memory" | "mixed";
+  /** Fails with `tool-missing` when what it needs is not on this machine. Called once before a batch. */
+  prepare(shell: Shell): Promise<void>;
+  /** Measures once. `progress` hears 0..1. The run has no origin; the caller knows it. Fails with `command-failed`. */
+  collect(job: Job, shell: Shell, progress?: (done: number) => void): Promise<Run>;
+}

@@ -1,0 +1,28 @@
+import type { Table } from "../../core/table.ts";
+import type { Values } from "../../core/value.ts";
+import type { PluginInfo } from "../plugin.ts";
+
+/** Bytes of one input in order; files of any size come in pieces. */
+export type ByteSource = AsyncIterable<Uint8Array>;
+
+/**
+ * What an importer finds, in order of the input. A run starts with the first event after the beginning or after `end`.
+ * `once` values may come at any time; a later one of a name replaces an earlier one.
+ */
+export type ImportEvent =
+  | { readonly kind: "once"; readonly values: Values }
+  /** Data sets; all tables of a run have the same variables. */
+  | { readonly kind: "rows"; readonly table: Table }
+  /** The run is over (set separation with a new run, or the end of the input). */
+  | { readonly kind: "end" }
+  /** Worth telling: a row that was passed over, a line too long. */
+  | { readonly kind: "notice"; readonly line: number; readonly text: string };
+
+/** Reads benchmark output of one format. */
+export interface Importer extends PluginInfo {
+  readonly kind: "importer";
+  /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
+  sniff(head: Uint8Array): number;
+  /** Fails with `bad-input-data` and friends, never with anything but a Failure. Memory is bounded by the batch size. */
+  read(source: ByteSource, options: Values): AsyncIterable<ImportEvent>;
+}
