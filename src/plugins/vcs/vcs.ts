@@ -2,33 +2,47 @@ import type { VersionId } from "../../core/digest.ts";
 import type { MajorVersion, MinorVersion } from "../../core/version.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** A kind of version control system. `open` touches nothing; it fails with `not-a-repository` when `path` is in none. */
+/** The variables of the environment, handed in because a plug-in never reaches for them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A kind of version control system. */
 export interface VcsPlugin extends PluginInfo {
   readonly kind: "vcs";
-  /** Creates the repository or re-initialises an existing one; a directory made for it and left empty is removed on failure. */
-  init(path: string, params: Readonly<Record<string, string>>, flags: readonly string[]): Promise<void>;
-  open(path: string): Promise<Vcs>;
+  /**
+   * Creates the repository or re-initialises an existing one; fails with `vcs-init-failed`. A directory made for it and left empty is
+   * removed on failure. `params` and `flags` are options of the system's own init (`initial-branch` → `main`, `bare`).
+   */
+  init(path: string, params: Readonly<Record<string, string>>, flags: readonly string[], environment: Environment): Promise<void>;
+  /**
+   * Touches nothing. Fails with `not-a-repository` when `path` is in none, `repository-not-trusted` when the system refuses it,
+   * `vcs-missing` or `vcs-too-old` when its program cannot be used.
+   */
+  open(path: string, environment: Environment): Promise<Vcs>;
 }
+
+/** What a repository may be unable to do: to show a tree of its own, to make worktrees, to tell the whole history. */
+export type Ability = "tree" | "worktrees" | "history";
 
 /** The state of a tree before `checkout`, as `restoreState` needs it. */
 export interface SavedState {
-  /** Branch name, or id of a detached head. */
-  readonly head: string;
-  /** True when the tree was dirty and its changes were kept aside. */
-  readonly saved: boolean;
+  /** Id of the detached head. */
+  readonly head: VersionId;
+  /** Where the changes of tracked files were kept aside; null when the tree was clean. */
+  readonly saved: VersionId | null;
 }
 
 /**
  * The seed's interface of version control systems. Only `resolve` takes words of users; everything else takes ids it returned.
  * Nothing here changes the user's tree, index, stash or head; `saveState`, `restoreState` and `checkout` exist on a Worktree only.
+ * One opened Vcs is one consistent view: the head is read once, when it is opened.
  */
 export interface Vcs {
   /** Name of the plug-in. */
   readonly type: string;
-  /** Root of the working tree; for a bare repository the git directory. */
+  /** Root of the working tree; for a bare repository the repository's directory. */
   readonly root: string;
-  /** Why the repository cannot do something, or null: `worktrees` in a bare or empty one, `history` in a shallow clone. */
-  limitation(of: "worktrees" | "history"): Promise<string | null>;
+  /** Why the repository cannot do something, in words for the user, or null when it can. */
+  limitation(of: Ability): Promise<string | null>;
 
   /** Id of the head; fails with `no-versions-yet` in an empty repository. (get_minor_head) */
   head(): Promise<VersionId>;
@@ -38,34 +52,42 @@ export interface Vcs {
   resolve(revision: string, type?: "commit" | "tree"): Promise<VersionId>;
   /** Fails with `unknown-revision` unless `id` is a version of this repository. (check_minor_version_validity) */
   check(id: VersionId): Promise<void>;
-  /** One version. (get_minor_version_info) */
+  /** One version; fails with `unknown-revision`. (get_minor_version_info) */
   info(id: VersionId): Promise<MinorVersion>;
-  /** All ancestors of `head`, itself first, in the order of `git rev-list`; streamed, at most `limit`. (walk_minor_versions) */
+  /**
+   * All ancestors of `head`, itself first, in the order of `git rev-list`; streamed, at most `limit`. Fails with `unknown-revision`.
+   * (walk_minor_versions)
+   */
   walk(head: VersionId, limit?: number): AsyncIterable<MinorVersion>;
-  /** Branches. (walk_major_versions) */
+  /** The same in batches as they arrive, for walks over tens of thousands of versions. */
+  walkBatches(head: VersionId, limit?: number): AsyncIterable<readonly MinorVersion[]>;
+  /** Branches, by name. (walk_major_versions) */
   majors(): AsyncIterable<MajorVersion>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
-  /** True when tracked files have staged or unstaged changes. (is_dirty) */
+  /** True when tracked files have staged or unstaged changes; false where there is no tree. (is_dirty) */
   isDirty(): Promise<boolean>;
-  /** SHA-1 over the staged and unstaged differences of tracked files; null when clean. */
+  /** SHA-1 in hex over the staged and unstaged differences of tracked files; null when clean. */
   dirtyDigest(): Promise<string | null>;
   /**
-   * Makes a detached worktree of `id` at `path` (which must not exist). Hooks, fsmonitor and external diff of the repository never run.
-   * Submodules are not initialised.
+   * Makes a detached worktree of `id` at the absolute `path`, which must not exist; its last segment must be unlike that of any other
+   * worktree of the repository. Hooks, fsmonitor and external diff of the repository never run. Fails with `worktree-failed`,
+   * `unknown-revision`; what was begun is then removed again.
    */
   addWorktree(path: string, id: VersionId): Promise<Worktree>;
-  /** Forgets and deletes the worktree at `path`, whatever state a kill left it in. Idempotent. */
+  /** Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. */
   removeWorktree(path: string): Promise<void>;
 }
 
-/** A tree that perfkeep owns and may change. */
+/** A tree that perfkeep owns and may change. Its head is always detached. */
 export interface Worktree {
   readonly path: string;
-  /** (save_state) Keeps changes of tracked files aside; null content when clean. */
+  /** What the user should know of this tree: submodules are not initialised. */
+  readonly notices: readonly string[];
+  /** (save_state) Keeps changes of tracked files aside, out of the user's stash, and leaves the tree clean. */
   saveState(): Promise<SavedState>;
   /** (restore_state) Back to what `saveState` saw. */
   restoreState(state: SavedState): Promise<void>;
-  /** (checkout) Detached, untracked files removed, ignored files kept unless `clean` is "all". */
+  /** (checkout) Detached, changes and untracked files removed; ignored files kept unless `clean` is "all". */
   checkout(id: VersionId, clean?: "untracked" | "all"): Promise<void>;
 }
