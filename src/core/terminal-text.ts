@@ -1,0 +1,69 @@
+/**
+ * Code points that act on a terminal or deceive its reader instead of being seen: controls (C0, DEL, C1), line and paragraph
+ * separators, bidirectional controls (CVE-2021-42574), interlinear and tag characters, lone surrogates.
+ */
+const hidden =
+  // oxlint-disable-next-line no-control-regex -- controls are what it looks for
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+const plain = /^[\x20-\x7e]*$/;
+const wide =
+  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f/u;
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]+$/u;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * Untrusted text as one line that a terminal may see: controls appear as `^[`, `^J`, `^?`, other hidden characters as `<U+202E>`.
+ */
+export function terminalText(text: string): string {
+  return plain.test(text) ? text : text.replace(hidden, visible);
+}
+
+/** Like `terminalText`, for text of several lines: line feeds and tabs stay. */
+export function terminalLines(text: string): string {
+  return text.replace(hidden, (char) => (char === "\n" || char === "\t" ? char : visible(char)));
+}
+
+function visible(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `^${String.fromCharCode(code ^ 0x40)}`;
+  return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+/** Columns that escaped text takes on a terminal: East Asian wide and emoji 2, combining 0, ambiguous 1. */
+export function displayWidth(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (wide.test(grapheme)) return 2;
+  return zeroWidth.test(grapheme) ? 0 : 1;
+}
+
+/** The beginning of `text` that fits into `width` columns, ended by `ellipsis` when something is left out. */
+export function cutToWidth(text: string, width: number, ellipsis = "…"): string {
+  if (displayWidth(text) <= width) return text;
+  const room = width - displayWidth(ellipsis);
+  if (room < 0) return beginning(text, width);
+  return beginning(text, room) + ellipsis;
+}
+
+function beginning(text: string, width: number): string {
+  if (plain.test(text)) return text.slice(0, Math.max(0, width));
+  let used = 0;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    used += graphemeWidth(segment);
+    if (used > width) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+/** `text` filled with blanks to `width` columns; longer text stays as it is. */
+export function padToWidth(text: string, width: number, align: "left" | "right" = "left"): string {
+  const blanks = " ".repeat(Math.max(0, width - displayWidth(text)));
+  return align === "left" ? text + blanks : blanks + text;
+}
