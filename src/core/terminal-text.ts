@@ -9,7 +9,13 @@ const plain = /^[\x20-\x7e]*$/;
 const wide =
   /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f/u;
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]+$/u;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made at first need: it costs 8 ms, which a list of plain ASCII shall not pay. */
+function graphemes(text: string): Iterable<{ readonly segment: string }> {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
 
 /**
  * Untrusted text as one line that a terminal may see: controls appear as `^[`, `^J`, `^?`, other hidden characters as `<U+202E>`.
@@ -33,7 +39,7 @@ function visible(char: string): string {
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemes(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -54,7 +60,7 @@ function beginning(text: string, width: number): string {
   if (plain.test(text)) return text.slice(0, Math.max(0, width));
   let used = 0;
   let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     used += graphemeWidth(segment);
     if (used > width) break;
     kept += segment;
