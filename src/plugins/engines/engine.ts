@@ -3,27 +3,45 @@ import type { Value } from "../../core/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**
- * A kind of SQL database. Both speak the same subset of SQL (docs/design.md); identifiers never come from users, values are always bound
+ * A kind of SQL database. All speak the same subset of SQL (docs/design.md); identifiers never come from users, values are always bound
  * as $1, $2, ….
  */
 export interface EnginePlugin extends PluginInfo {
   readonly kind: "engine";
   /**
    * Opens the database at `url` (a path, or postgres://…). mode "read" never writes and fails with `no-database` when there is none;
-   * "write" creates it. Fails with `database-busy` (naming the holder) when another process keeps it too long.
+   * "write" creates it. Fails with `database-busy` (naming the holder) when another process keeps it longer than `patience`
+   * milliseconds (default 30,000), and with `database-damaged` when what is there is no such database.
    */
-  open(url: string, mode: "read" | "write"): Promise<Engine>;
+  open(url: string, mode: "read" | "write", patience?: number): Promise<Engine>;
 }
 
+/**
+ * One connection. Statements of one engine run one after the other; what fails, fails with `database-refused` (the statement or its
+ * data) or `database-unwritable` (disk full, no permission).
+ *
+ * Values travel as core/value.ts says. In SQL a date, a timestamp and a boolean are DATE, TIMESTAMP (UTC) and BOOLEAN columns, an integer
+ * is BIGINT, a float DOUBLE PRECISION, a binary the engine's `binaryType`; every other type is a number or a text. Bound dates and
+ * timestamps are ISO texts behind a cast. A text with a NUL is refused (`text-not-storable`).
+ */
 export interface Engine {
   readonly dialect: "duckdb" | "postgres";
+  /** The SQL name of the column type for bytes. */
+  readonly binaryType: "BLOB" | "BYTEA";
   /** Runs one statement and forgets its rows. */
   execute(sql: string, params?: readonly Value[]): Promise<void>;
-  /** Runs one query; the whole result as a columnar Table (variables carry name and type only). */
+  /**
+   * Runs one query; the whole result as a columnar Table. Variables carry name and type only; columns are boolean, integer, float, string,
+   * binary, date or timestamp, and anything else is refused (cast it to VARCHAR).
+   */
   query(sql: string, params?: readonly Value[]): Promise<Table>;
-  /** Appends rows in bulk. `columns` names the SQL columns in the order of the table's columns. Rows per call: as many as there are. */
+  /**
+   * Appends rows in bulk. `columns` names the SQL columns in the order of the table's columns; columns of `table` not named become NULL.
+   * Rows per call: as many as there are, the more the better.
+   */
   append(table: string, columns: readonly string[], rows: Table): Promise<void>;
-  /** All or nothing; rolls back when `work` fails. Not nested. */
+  /** All or nothing; rolls back when `work` fails. Not nested, and nothing else may use the engine meanwhile. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Idempotent. An open transaction is rolled back. */
   close(): Promise<void>;
 }

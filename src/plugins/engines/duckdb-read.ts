@@ -1,0 +1,189 @@
+import { Failure } from "../../core/errors.ts";
+import type { Column } from "../../core/table.ts";
+import type { DataType } from "../../core/value.ts";
+import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
+
+/** Turns the vectors of one result column into a Column. `take` is called with the vectors in row order, then `column` once. */
+export interface Reader {
+  readonly type: DataType;
+  take(vector: Vector, from: number, rows: number): void;
+  column(): Column;
+}
+
+/** `rows`: the length of the whole result. */
+export function readerFor(duckdb: Bindings, name: string, logical: LogicalType, rows: number): Reader {
+  const { Type } = duckdb;
+  const read = (width: number, take: Take) => new NumberReader(duckdb, rows, width, take);
+  switch (duckdb.get_type_id(logical)) {
+    case Type.BOOLEAN:
+      return read(duckdb.sizeof_bool, (view, at) => view.getUint8(at)).as("boolean");
+    case Type.TINYINT:
+      return read(1, (view, at) => view.getInt8(at)).as("integer");
+    case Type.SMALLINT:
+      return read(2, (view, at) => view.getInt16(at, true)).as("integer");
+    case Type.INTEGER:
+      return read(4, (view, at) => view.getInt32(at, true)).as("integer");
+    case Type.BIGINT:
+      return read(8, int64).as("integer");
+    case Type.UTINYINT:
+      return read(1, (view, at) => view.getUint8(at)).as("integer");
+    case Type.USMALLINT:
+      return read(2, (view, at) => view.getUint16(at, true)).as("integer");
+    case Type.UINTEGER:
+      return read(4, (view, at) => view.getUint32(at, true)).as("integer");
+    case Type.UBIGINT:
+      return read(8, (view, at) => narrow(view.getBigUint64(at, true))).as("integer");
+    case Type.HUGEINT:
+      return read(16, int128).as("integer");
+    case Type.FLOAT:
+      return read(4, (view, at) => view.getFloat32(at, true)).as("float");
+    case Type.DOUBLE:
+      return read(8, (view, at) => view.getFloat64(at, true)).as("float");
+    case Type.DECIMAL:
+      return decimalReader(duckdb, logical, read).as("float");
+    case Type.DATE:
+      return read(4, (view, at) => view.getInt32(at, true)).as("date");
+    case Type.TIMESTAMP:
+    case Type.TIMESTAMP_TZ:
+      return read(8, int64).as("timestamp");
+    case Type.VARCHAR:
+      return new TextReader(duckdb, rows, "string", (bytes) => decoder.decode(bytes));
+    case Type.BLOB:
+      return new TextReader(duckdb, rows, "binary", (bytes) => Buffer.from(bytes).toString("base64"));
+    case Type.SQLNULL:
+      return read(4, (view, at) => view.getInt32(at, true)).as("integer");
+    default:
+      throw new Failure("column-not-readable", { column: name });
+  }
+}
+
+/** The value at a byte offset; a bigint where a double would lose digits. */
+type Take = (view: DataView, at: number) => number | bigint;
+
+const decoder = new TextDecoder();
+
+function narrow(value: bigint): number | bigint {
+  return value >= -9007199254740992n && value < 9007199254740992n ? Number(value) : value;
+}
+
+function int64(view: DataView, at: number): number | bigint {
+  const high = view.getInt32(at + 4, true);
+  if (high >= -0x200000 && high < 0x200000) return high * 0x100000000 + view.getUint32(at, true);
+  return view.getBigInt64(at, true);
+}
+
+function int128(view: DataView, at: number): number | bigint {
+  return narrow((view.getBigInt64(at + 8, true) << 64n) + view.getBigUint64(at, true));
+}
+
+function decimalReader(duckdb: Bindings, logical: LogicalType, read: (width: number, take: Take) => NumberReader): NumberReader {
+  const divisor = 10 ** duckdb.decimal_scale(logical);
+  const { Type } = duckdb;
+  switch (duckdb.decimal_internal_type(logical)) {
+    case Type.SMALLINT:
+      return read(2, (view, at) => view.getInt16(at, true) / divisor);
+    case Type.INTEGER:
+      return read(4, (view, at) => view.getInt32(at, true) / divisor);
+    case Type.BIGINT:
+      return read(8, (view, at) => Number(view.getBigInt64(at, true)) / divisor);
+    default:
+      return read(16, (view, at) => Number(int128(view, at)) / divisor);
+  }
+}
+
+/** One bit per row, 1 where there is a value; DuckDB has none at all when every row has one. */
+function validity(duckdb: Bindings, vector: Vector, rows: number): Uint8Array | null {
+  return (duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null) ?? null;
+}
+
+function isMissing(valid: Uint8Array | null, row: number): boolean {
+  return valid !== null && ((valid[row >> 3] as number) & (1 << (row & 7))) === 0;
+}
+
+class NumberReader {
+  readonly #duckdb: Bindings;
+  readonly #values: Float64Array;
+  #missing: Uint8Array | null = null;
+  #exact: Map<number, string> | null = null;
+  readonly #width: number;
+  readonly #take: Take;
+
+  constructor(duckdb: Bindings, rows: number, width: number, take: Take) {
+    this.#duckdb = duckdb;
+    this.#values = new Float64Array(rows);
+    this.#width = width;
+    this.#take = take;
+  }
+
+  as(type: DataType): Reader {
+    return { type, take: (vector, from, rows) => this.#read(vector, from, rows), column: () => this.#column() };
+  }
+
+  #read(vector: Vector, from: number, rows: number): void {
+    const bytes = this.#duckdb.vector_get_data(vector, rows * this.#width);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const valid = validity(this.#duckdb, vector, rows);
+    for (let row = 0; row < rows; row++) {
+      if (isMissing(valid, row)) this.#miss(from + row);
+      else this.#put(from + row, this.#take(view, row * this.#width));
+    }
+  }
+
+  #put(row: number, value: number | bigint): void {
+    this.#values[row] = Number(value);
+    if (typeof value === "bigint") (this.#exact ??= new Map()).set(row, value.toString());
+  }
+
+  #miss(row: number): void {
+    this.#values[row] = Number.NaN;
+    (this.#missing ??= new Uint8Array(this.#values.length))[row] = 1;
+  }
+
+  #column(): Column {
+    return { kind: "number", values: this.#values, missing: this.#missing, exact: this.#exact };
+  }
+}
+
+/** A DuckDB string is 16 bytes: length, then the text itself when it has up to 12 bytes, else 4 bytes of it and a pointer. */
+class TextReader implements Reader {
+  readonly type: DataType;
+  readonly #duckdb: Bindings;
+  readonly #codes: Int32Array;
+  readonly #dictionary: string[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #decode: (bytes: Uint8Array) => string;
+
+  constructor(duckdb: Bindings, rows: number, type: DataType, decode: (bytes: Uint8Array) => string) {
+    this.#duckdb = duckdb;
+    this.#codes = new Int32Array(rows);
+    this.type = type;
+    this.#decode = decode;
+  }
+
+  take(vector: Vector, from: number, rows: number): void {
+    const bytes = this.#duckdb.vector_get_data(vector, rows * 16);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const valid = validity(this.#duckdb, vector, rows);
+    for (let row = 0; row < rows; row++) {
+      this.#codes[from + row] = isMissing(valid, row) ? -1 : this.#code(this.#decode(this.#bytesAt(view, row * 16)));
+    }
+  }
+
+  column(): Column {
+    return { kind: "text", dictionary: this.#dictionary, codes: this.#codes };
+  }
+
+  #bytesAt(view: DataView, at: number): Uint8Array {
+    const length = view.getUint32(at, true);
+    if (length <= 12) return new Uint8Array(view.buffer, view.byteOffset + at + 4, length);
+    return this.#duckdb.get_data_from_pointer(view.buffer as ArrayBuffer, view.byteOffset + at + 8, length);
+  }
+
+  #code(text: string): number {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const code = this.#dictionary.push(text) - 1;
+    this.#known.set(text, code);
+    return code;
+  }
+}

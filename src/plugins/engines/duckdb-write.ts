@@ -1,0 +1,116 @@
+import { Failure } from "../../core/errors.ts";
+import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/table.ts";
+import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
+
+/** Fills a vector of one SQL column with `rows` rows of a Column, starting at row `from`. */
+export type Writer = (vector: Vector, from: number, rows: number) => void;
+
+/** null: the column gets no values. `name` is for messages. */
+export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, column: Column | null): Writer {
+  if (column === null) return (vector, _from, rows) => markMissing(duckdb, vector, rows, () => true);
+  switch (column.kind) {
+    case "number":
+      return numberWriter(duckdb, logical, column);
+    case "text":
+      return textWriter(duckdb, logical, name, column);
+    case "interned":
+      return textWriter(duckdb, logical, name, asText(column));
+  }
+}
+
+/** Structured values are kept as their text; only texts occur in experiments. */
+function asText(column: InternedColumn): TextColumn {
+  const texts = column.dictionary.map((cell) => (typeof cell === "string" ? cell : null));
+  const codes = column.codes.map((code) => (texts[code] === null ? -1 : code));
+  return { kind: "text", dictionary: texts.map((text) => text ?? ""), codes };
+}
+
+/** A vector's bytes for `rows` numbers. */
+type Encode = (column: NumberColumn, from: number, rows: number) => ArrayBufferView;
+
+function numberWriter(duckdb: Bindings, logical: LogicalType, column: NumberColumn): Writer {
+  const encode = encoderFor(duckdb, logical);
+  const { missing } = column;
+  return (vector, from, rows) => {
+    const bytes = encode(column, from, rows);
+    duckdb.copy_data_to_vector(vector, 0, bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+    if (missing !== null) markMissing(duckdb, vector, rows, (row) => missing[from + row] === 1);
+  };
+}
+
+function encoderFor(duckdb: Bindings, logical: LogicalType): Encode {
+  const { Type } = duckdb;
+  switch (duckdb.get_type_id(logical)) {
+    case Type.DOUBLE:
+      return (column, from, rows) => column.values.subarray(from, from + rows);
+    case Type.INTEGER:
+    case Type.DATE:
+      return (column, from, rows) => Int32Array.from(column.values.subarray(from, from + rows));
+    case Type.SMALLINT:
+      return (column, from, rows) => Int16Array.from(column.values.subarray(from, from + rows));
+    case Type.BOOLEAN:
+      return (column, from, rows) => booleans(column.values.subarray(from, from + rows), duckdb.sizeof_bool);
+    case Type.BIGINT:
+    case Type.TIMESTAMP:
+      return int64s;
+    default:
+      throw new Failure("database-refused", { reason: "numbers cannot be appended to a column of this type" });
+  }
+}
+
+/** Two 32-bit halves: several times faster than a BigInt per cell, and right for all that a double can hold exactly. */
+function int64s(column: NumberColumn, from: number, rows: number): ArrayBufferView {
+  const halves = new Int32Array(rows * 2);
+  for (let row = 0; row < rows; row++) {
+    const value = column.values[from + row] as number;
+    halves[2 * row] = value;
+    halves[2 * row + 1] = Math.floor(value / 0x100000000);
+  }
+  if (column.exact === null) return halves;
+  const whole = new BigInt64Array(halves.buffer);
+  for (let row = 0; row < rows; row++) {
+    const digits = column.exact.get(from + row);
+    if (digits !== undefined) whole[row] = inRange(BigInt(digits));
+  }
+  return whole;
+}
+
+function inRange(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) !== value) throw new Failure("database-refused", { reason: `${value} does not fit into 64 bits` });
+  return value;
+}
+
+function booleans(values: Float64Array, width: number): Uint8Array {
+  const bytes = new Uint8Array(values.length * width);
+  for (let row = 0; row < values.length; row++) bytes[row * width] = values[row] === 0 ? 0 : 1;
+  return bytes;
+}
+
+function textWriter(duckdb: Bindings, logical: LogicalType, name: string, column: TextColumn): Writer {
+  if (duckdb.get_type_id(logical) === duckdb.Type.BLOB) return bytesWriter(duckdb, column, (text) => Buffer.from(text, "base64"));
+  const nul = column.dictionary.find((text) => text.includes("\0"));
+  if (nul !== undefined) throw new Failure("text-not-storable", { column: name });
+  return bytesWriter(duckdb, column, (text) => Buffer.from(text, "utf8"));
+}
+
+function bytesWriter(duckdb: Bindings, column: TextColumn, encode: (text: string) => Uint8Array): Writer {
+  const encoded: Uint8Array[] = [];
+  return (vector, from, rows) => {
+    let missing = false;
+    for (let row = 0; row < rows; row++) {
+      const code = column.codes[from + row] as number;
+      if (code < 0) missing = true;
+      else duckdb.vector_assign_string_element_len(vector, row, (encoded[code] ??= encode(column.dictionary[code] as string)));
+    }
+    if (missing) markMissing(duckdb, vector, rows, (row) => (column.codes[from + row] as number) < 0);
+  };
+}
+
+function markMissing(duckdb: Bindings, vector: Vector, rows: number, isMissing: (row: number) => boolean): void {
+  const bits = new Uint8Array(Math.ceil(rows / 64) * 8).fill(0xff);
+  for (let row = 0; row < rows; row++) {
+    if (isMissing(row)) bits[row >> 3] = (bits[row >> 3] as number) & ~(1 << (row & 7));
+  }
+  duckdb.vector_ensure_validity_writable(vector);
+  duckdb.copy_data_to_vector_validity(vector, 0, bits.buffer, 0, bits.byteLength);
+}

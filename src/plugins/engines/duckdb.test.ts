@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contents, engineContract, table } from "../../../test/contracts/engine.ts";
+import { duckdb } from "./duckdb.ts";
+
+async function makeScratch() {
+  const folder = await mkdtemp(join(tmpdir(), "perfkeep-duckdb-"));
+  return { url: join(folder, "experiments.duckdb"), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+engineContract("duckdb", duckdb, makeScratch);
+
+describe("the file of a DuckDB database", () => {
+  let scratch: Awaited<ReturnType<typeof makeScratch>>;
+  beforeEach(async () => {
+    scratch = await makeScratch();
+  });
+  afterEach(() => scratch.remove());
+
+  it("must be there to be read", async () => {
+    await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "no-database" });
+  });
+
+  it("is opened by one instance only, shared by all who write", async () => {
+    const one = await duckdb.open(scratch.url, "write");
+    const two = await duckdb.open(scratch.url, "write");
+    await one.execute("create table t (n bigint)");
+    await two.append("t", ["n"], table([["n", "integer", [1, 2]]]));
+    await one.close();
+    await two.append("t", ["n"], table([["n", "integer", [3]]]));
+    await two.close();
+    const reader = await duckdb.open(scratch.url, "read");
+    expect(contents(await reader.query("select n from t order by n"), 0)).toEqual([1, 2, 3]);
+    await expect(duckdb.open(scratch.url, "write", 30)).rejects.toMatchObject({ code: "database-busy" });
+    await reader.close();
+    await (await duckdb.open(scratch.url, "write")).close();
+  });
+
+  it("is waited for while another process writes it, and that process is named", async () => {
+    const holder = await holdInAnotherProcess(scratch.url);
+    await expect(duckdb.open(scratch.url, "read", 50)).rejects.toMatchObject({ code: "database-busy", data: { pid: holder.pid } });
+    const waiting = duckdb.open(scratch.url, "write");
+    holder.kill("SIGKILL");
+    const engine = await waiting;
+    expect(contents(await engine.query("select n from t"), 0)).toEqual([1]);
+    await engine.close();
+  });
+
+  it.each([
+    ["garbage", "this is no database at all".repeat(1000)],
+    ["a short text", "x"],
+  ])("is called damaged when it holds %s", async (_, text) => {
+    await writeFile(scratch.url, text);
+    await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "database-damaged" });
+    await expect(duckdb.open(scratch.url, "write")).rejects.toMatchObject({ code: "database-damaged" });
+  });
+
+  it("is called damaged when it is cut", async () => {
+    const engine = await duckdb.open(scratch.url, "write");
+    await engine.execute("create table t as select range as n from range(100000)");
+    await engine.close();
+    await truncate(scratch.url, 6000);
+    await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "database-damaged" });
+  });
+});
+
+/** A process that made a table with one row, and keeps the database open until it is killed. */
+async function holdInAnotherProcess(url: string) {
+  const script = `
+    import duckdb from "@duckdb/node-bindings";
+    const database = await duckdb.open(${JSON.stringify(url)});
+    const connection = await duckdb.connect(database);
+    await duckdb.query(connection, "create table t as select 1 as n");
+    process.stdout.write("ready");
+    setInterval(() => database, 1000);`;
+  const holder = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve, reject) => {
+    holder.stdout.once("data", resolve);
+    holder.once("exit", () => reject(new Error("the holder ended")));
+  });
+  return holder;
+}

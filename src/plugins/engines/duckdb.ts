@@ -1,0 +1,209 @@
+import { Failure, isFailure } from "../../core/errors.ts";
+import type { Table } from "../../core/table.ts";
+import type { Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { loadBindings, type Bindings, type Connection, type LogicalType, type PreparedStatement, type Result } from "./duckdb-bindings.ts";
+import { lease, type Lease } from "./duckdb-instance.ts";
+import { readerFor, type Reader } from "./duckdb-read.ts";
+import { writerFor, type Writer } from "./duckdb-write.ts";
+import type { Engine, EnginePlugin } from "./engine.ts";
+
+/** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
+const settings = [
+  "set TimeZone = 'UTC'",
+  "set integer_division = true",
+  "set default_null_order = 'postgres'",
+  "set enable_progress_bar = false",
+];
+
+/** The embedded database: one file, read by any number of processes or written by one. */
+export const duckdb: EnginePlugin = Object.freeze({
+  kind: "engine",
+  name: "duckdb",
+  synopsis: "embedded database in one file",
+  options: [],
+  async open(url: string, mode: "read" | "write", patience = 30_000): Promise<Engine> {
+    const bindings = await loadBindings();
+    const held = await lease(bindings, url, mode, patience);
+    try {
+      const connection = await bindings.connect(held.database);
+      for (const setting of settings) await bindings.query(connection, setting);
+      return new DuckdbEngine(bindings, held, connection);
+    } catch (error) {
+      held.release();
+      throw refusal(error);
+    }
+  },
+});
+
+class DuckdbEngine implements Engine {
+  readonly dialect = "duckdb";
+  readonly binaryType = "BLOB";
+  readonly #duckdb: Bindings;
+  readonly #lease: Lease;
+  readonly #connection: Connection;
+  #closed = false;
+
+  constructor(bindings: Bindings, held: Lease, connection: Connection) {
+    this.#duckdb = bindings;
+    this.#lease = held;
+    this.#connection = connection;
+  }
+
+  async execute(sql: string, params: readonly Value[] = []): Promise<void> {
+    await this.#run(sql, params, async () => {});
+  }
+
+  async query(sql: string, params: readonly Value[] = []): Promise<Table> {
+    return this.#run(sql, params, (result) => readTable(this.#duckdb, result));
+  }
+
+  async append(table: string, columns: readonly string[], rows: Table): Promise<void> {
+    if (rows.length === 0) return;
+    const order = await this.#columnsOf(table);
+    const chosen = order.map((name) => columns.indexOf(name));
+    if (chosen.filter((index) => index >= 0).length !== columns.length) {
+      throw new Failure("database-refused", { reason: `table ${table} has not all of the columns ${columns.join(", ")}` });
+    }
+    await this.#guard(async () => appendRows(this.#duckdb, this.#connection, table, order, chosen, rows));
+  }
+
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.execute("begin transaction");
+    try {
+      const answer = await work();
+      await this.execute("commit");
+      return answer;
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#duckdb.disconnect_sync(this.#connection);
+    this.#lease.release();
+  }
+
+  /** A failed commit has already rolled back; DuckDB then says that no transaction is active. */
+  async #rollback(): Promise<void> {
+    try {
+      await this.execute("rollback");
+    } catch (error) {
+      if (!isFailure(error, "database-refused")) throw error;
+    }
+  }
+
+  async #columnsOf(table: string): Promise<readonly string[]> {
+    const found = await this.query("select column_name from information_schema.columns where table_name = $1 order by ordinal_position", [
+      table,
+    ]);
+    const column = found.columns[0];
+    if (column?.kind !== "text") return [];
+    return [...column.codes].map((code) => column.dictionary[code] as string);
+  }
+
+  async #run<T>(sql: string, params: readonly Value[], use: (result: Result) => Promise<T>): Promise<T> {
+    return this.#guard(async () => {
+      const statement = await this.#duckdb.prepare(this.#connection, sql);
+      try {
+        bind(this.#duckdb, statement, params);
+        return await use(await this.#duckdb.execute_prepared(statement));
+      } finally {
+        this.#duckdb.destroy_prepare_sync(statement);
+      }
+    });
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
+    try {
+      return await work();
+    } catch (error) {
+      throw refusal(error);
+    }
+  }
+}
+
+function bind(duckdb: Bindings, statement: PreparedStatement, params: readonly Value[]): void {
+  params.forEach((value, index) => {
+    const at = index + 1;
+    if (value === null) duckdb.bind_null(statement, at);
+    else if (typeof value === "boolean") duckdb.bind_boolean(statement, at, value);
+    else if (typeof value === "bigint") duckdb.bind_hugeint(statement, at, value);
+    else if (typeof value === "string") bindText(duckdb, statement, at, value);
+    else if (Number.isSafeInteger(value)) duckdb.bind_int64(statement, at, BigInt(value));
+    else duckdb.bind_double(statement, at, value);
+  });
+}
+
+function bindText(duckdb: Bindings, statement: PreparedStatement, at: number, text: string): void {
+  if (text.includes("\0")) throw new Failure("text-not-storable");
+  duckdb.bind_varchar(statement, at, text);
+}
+
+async function readTable(duckdb: Bindings, result: Result): Promise<Table> {
+  const length = duckdb.row_count(result);
+  const names = Array.from({ length: duckdb.column_count(result) }, (_, index) => duckdb.column_name(result, index));
+  const readers = names.map((name, index) => readerFor(duckdb, name, duckdb.column_logical_type(result, index), length));
+  for (let row = 0; row < length;) row += await readChunk(duckdb, result, readers, row);
+  const variables = names.map((name, index): Variable => plainVariable(name, readers[index] as Reader));
+  return { variables, columns: readers.map((reader) => reader.column()), length };
+}
+
+async function readChunk(duckdb: Bindings, result: Result, readers: readonly Reader[], from: number): Promise<number> {
+  const chunk = await duckdb.fetch_chunk(result);
+  const rows = chunk === null ? 0 : duckdb.data_chunk_get_size(chunk);
+  if (chunk === null || rows === 0) throw new Failure("database-refused", { reason: "the result ended early" });
+  readers.forEach((reader, index) => reader.take(duckdb.data_chunk_get_vector(chunk, index), from, rows));
+  return rows;
+}
+
+function plainVariable(name: string, reader: Reader): Variable {
+  return { name, role: "result", occurrence: "multiple", type: reader.type };
+}
+
+/** `chosen[i]`: which column of `rows` the i-th SQL column takes, -1 for none. */
+function appendRows(
+  duckdb: Bindings,
+  connection: Connection,
+  table: string,
+  order: readonly string[],
+  chosen: readonly number[],
+  rows: Table,
+): void {
+  const appender = duckdb.appender_create(connection, null, table);
+  const types = order.map((_, index) => duckdb.appender_column_type(appender, index));
+  const writers = chosen.map((from, index) =>
+    writerFor(duckdb, types[index] as LogicalType, rows.variables[from]?.name ?? "", rows.columns[from] ?? null),
+  );
+  try {
+    const most = duckdb.vector_size();
+    for (let from = 0; from < rows.length; from += most) {
+      const chunk = filledChunk(duckdb, types, writers, from, Math.min(most, rows.length - from));
+      duckdb.append_data_chunk(appender, chunk);
+    }
+  } catch (error) {
+    duckdb.appender_clear(appender);
+    duckdb.appender_close_sync(appender);
+    throw error;
+  }
+  duckdb.appender_close_sync(appender);
+}
+
+function filledChunk(duckdb: Bindings, types: readonly LogicalType[], writers: readonly Writer[], from: number, rows: number) {
+  const chunk = duckdb.create_data_chunk(types);
+  duckdb.data_chunk_set_size(chunk, rows);
+  writers.forEach((write, index) => write(duckdb.data_chunk_get_vector(chunk, index), from, rows));
+  return chunk;
+}
+
+/** The first line of DuckDB's message; what follows it quotes the statement. */
+function refusal(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const reason = (error.message.split("\n", 1)[0] ?? "").slice(0, 300);
+  const unwritable = /No space left|IO Error|Read-only file system|read-only mode|Permission denied/.test(reason);
+  return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);
+}

@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Column, Table } from "../../src/core/table.ts";
+import type { DataType, Value } from "../../src/core/value.ts";
+import type { Engine, EnginePlugin } from "../../src/plugins/engines/engine.ts";
+
+/** A place for databases, fresh for every test. */
+export interface Scratch {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+/** What every engine keeps to. `makeScratch` answers an address where no database is yet. */
+export function engineContract(name: string, plugin: EnginePlugin, makeScratch: () => Promise<Scratch>): void {
+  describe(`engine contract: ${name}`, () => {
+    let scratch: Scratch;
+    let engine: Engine;
+    beforeEach(async () => {
+      scratch = await makeScratch();
+      engine = await plugin.open(scratch.url, "write");
+    });
+    afterEach(async () => {
+      await engine.close();
+      await scratch.remove();
+    });
+    typesRoundTrip(() => engine);
+    statementsKeepApart(() => engine);
+    sameDialect(() => engine);
+    transactionsAreWhole(
+      () => engine,
+      plugin,
+      () => scratch.url,
+    );
+    openings(
+      plugin,
+      () => scratch.url,
+      () => engine,
+    );
+  });
+}
+
+type Given = () => Engine;
+
+const hostile = ["'; drop table t; --", '"', "$1", "\\", "%_", "né", "日本語 🜁", "a\nb\tc", "x".repeat(5000), "", " "];
+
+const cells: readonly { sql: (engine: Engine) => string; type: DataType; reads: DataType; values: readonly Value[] }[] = [
+  {
+    sql: () => "bigint",
+    type: "integer",
+    reads: "integer",
+    values: [0, -1, 42, null, 2 ** 53 - 1, 1 - 2 ** 53, 9007199254740993n, 9223372036854775807n, -9223372036854775808n],
+  },
+  { sql: () => "integer", type: "integer", reads: "integer", values: [0, 2147483647, -2147483648, null] },
+  { sql: () => "smallint", type: "integer", reads: "integer", values: [0, 32767, -32768, null] },
+  { sql: () => "double precision", type: "float", reads: "float", values: [0, 1.5, -1e308, 5e-324, NaN, Infinity, -Infinity, null, 0.1] },
+  { sql: () => "varchar", type: "string", reads: "string", values: [...hostile, null] },
+  { sql: () => "boolean", type: "boolean", reads: "boolean", values: [1, 0, null] },
+  { sql: () => "date", type: "date", reads: "date", values: [0, -1, 20000, 2932896, null] },
+  { sql: () => "timestamp", type: "timestamp", reads: "timestamp", values: [0, -1, 1763717000123456, 253402300799999999n, null] },
+  { sql: (e) => e.binaryType, type: "binary", reads: "binary", values: ["", "AA==", "/+8A3q2+7w==", null, "QUFB".repeat(300)] },
+];
+
+function typesRoundTrip(engine: Given): void {
+  it.each(cells.map((cell) => ({ name: `${cell.type} as ${cell.sql({ binaryType: "bytes" } as never)}`, ...cell })))(
+    "keeps $name",
+    async ({ sql, type, reads, values }) => {
+      await engine().execute(`create table t (before integer, v ${sql(engine())}, n integer)`);
+      await engine().append(
+        "t",
+        ["n", "v"],
+        table([
+          ["n", "integer", values.map((_, i) => i)],
+          ["v", type, values],
+        ]),
+      );
+      const back = await engine().query("select v, before from t order by n");
+      expect(back.variables[0]?.type).toBe(reads);
+      expect(contents(back, 0)).toEqual(values);
+      expect(contents(back, 1)).toEqual(values.map(() => null));
+    },
+  );
+
+  it("keeps more rows than any batch has, in all their columns", async () => {
+    const rows = 10_000;
+    const numbers = Array.from({ length: rows }, (_, i) => (i % 7 === 0 ? null : i));
+    const texts = Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? null : `text ${i % 321} ${"y".repeat(i % 20)}`));
+    await engine().execute("create table t (a bigint, b varchar)");
+    await engine().append(
+      "t",
+      ["a", "b"],
+      table([
+        ["a", "integer", numbers],
+        ["b", "string", texts],
+      ]),
+    );
+    const back = await engine().query("select a, b from t");
+    const pairs = (a: readonly Value[], b: readonly Value[]) => a.map((x, i) => `${x}|${b[i]}`).toSorted();
+    expect(pairs(contents(back, 0), contents(back, 1))).toEqual(pairs(numbers, texts));
+  });
+
+  it("appends nothing, and answers an empty result with its columns", async () => {
+    await engine().execute("create table t (a bigint, b varchar)");
+    await engine().append("t", ["a"], table([["a", "integer", []]]));
+    const back = await engine().query("select * from t");
+    expect(back.length).toBe(0);
+    expect(back.variables.map((v) => `${v.name}:${v.type}`)).toEqual(["a:integer", "b:string"]);
+  });
+
+  it("refuses a NUL in a text, bound or appended", async () => {
+    await engine().execute("create table t (a varchar)");
+    await expect(engine().execute("insert into t values ($1)", ["a\0b"])).rejects.toMatchObject({ code: "text-not-storable" });
+    await expect(engine().append("t", ["a"], table([["a", "string", ["a\0b"]]]))).rejects.toMatchObject({ code: "text-not-storable" });
+    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+  });
+}
+
+function statementsKeepApart(engine: Given): void {
+  it("binds values, whatever they hold", async () => {
+    await engine().execute("create table t (n bigint, v varchar)");
+    for (const [i, text] of hostile.entries()) await engine().execute("insert into t (n, v) values ($1, $2)", [i, text]);
+    for (const [i, text] of hostile.entries()) {
+      expect(contents(await engine().query("select n from t where v = $1", [text]), 0)).toEqual([i]);
+    }
+  });
+
+  it("binds each kind of value", async () => {
+    const sql = "select cast($1 as bigint) as a, cast($2 as double precision) as b, cast($3 as boolean) as c, cast($4 as varchar) as d";
+    const values = [9223372036854775807n, -0.5, true, null];
+    const back = await engine().query(sql, values);
+    expect(back.columns.map((_, i) => contents(back, i)[0])).toEqual([9223372036854775807n, -0.5, 1, null]);
+    const date = await engine().query("select cast($1 as date) as d, cast($2 as timestamp) as t", ["1970-01-03", "1970-01-01 00:00:01.5"]);
+    expect([contents(date, 0), contents(date, 1)]).toEqual([[2], [1500000]]);
+  });
+
+  it("fails with database-refused, and goes on working", async () => {
+    await engine().execute("create table t (n bigint unique)");
+    for (const bad of ["selekt 1", "select * from nowhere", "select cast('x' as bigint) as x"]) {
+      await expect(engine().query(bad)).rejects.toMatchObject({ code: "database-refused" });
+    }
+    await engine().execute("insert into t values (1)");
+    await expect(engine().execute("insert into t values (1)")).rejects.toMatchObject({ code: "database-refused" });
+    await expect(engine().append("t", ["x"], table([["x", "integer", [1]]]))).rejects.toMatchObject({ code: "database-refused" });
+    await expect(engine().append("t", ["n"], table([["n", "integer", [2, 1]]]))).rejects.toMatchObject({ code: "database-refused" });
+    expect(contents(await engine().query("select n from t"), 0)).toEqual([1]);
+  });
+
+  it("refuses a column that tables cannot hold", async () => {
+    await expect(engine().query("select array[1, 2] as a")).rejects.toMatchObject({ code: "column-not-readable" });
+  });
+}
+
+/** Where SQL engines silently differ. */
+function sameDialect(engine: Given): void {
+  const answers: readonly [string, Value][] = [
+    ["select 7 / 2 as x", 3],
+    ["select avg(cast(v as double precision)) as x from (values (1), (2)) as t(v)", 1.5],
+    ["select percentile_cont(0.25) within group (order by v) as x from (values (1.0), (2.0), (4.0)) as t(v)", 1.5],
+    ["select stddev_samp(v) as x from (values (1.0), (2.0), (4.0)) as t(v)", 1.5275252316519468],
+    ["select sum(v) as x from (values (9223372036854775807), (1)) as t(v)", 9223372036854775808n],
+    ["select v as x from (values (1), (null)) as t(v) order by v limit 1", 1],
+    ["select v as x from (values (1), (null)) as t(v) order by v desc limit 1", null],
+    ["select strpos('abc', 'c') as x", 3],
+    ["select count(*) as x from (values (1)) as t(v) where cast('NaN' as double precision) = cast('NaN' as double precision)", 1],
+    ["select count(*) as x from (values (1)) as t(v) where 'a%b' like 'a\\%b' escape '\\'", 1],
+  ];
+  it.each(answers)("answers %s", async (sql, expected) => {
+    const back = await engine().query(sql);
+    const [value] = contents(back, 0);
+    if (typeof expected === "number") expect(value).toBeCloseTo(expected, 12);
+    else expect(value).toEqual(expected);
+  });
+
+  it("numbers rows by sequences", async () => {
+    await engine().execute("create sequence s");
+    const next = async () => contents(await engine().query("select nextval('s') as id"), 0)[0];
+    expect([await next(), await next()]).toEqual([1, 2]);
+  });
+}
+
+function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => string): void {
+  it("rolls back when the work fails, tables and rows alike", async () => {
+    await engine().execute("create table t (n bigint)");
+    const work = engine().transaction(async () => {
+      await engine().execute("create table u (n bigint)");
+      await engine().append("t", ["n"], table([["n", "integer", [1, 2, 3]]]));
+      throw new Error("no");
+    });
+    await expect(work).rejects.toThrow("no");
+    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+    await expect(engine().query("select * from u")).rejects.toMatchObject({ code: "database-refused" });
+  });
+
+  it("rolls back after a refused statement", async () => {
+    await engine().execute("create table t (n bigint)");
+    const work = engine().transaction(async () => {
+      await engine().execute("insert into t values (1)");
+      await engine().execute("insert into t values (cast('x' as bigint))");
+    });
+    await expect(work).rejects.toMatchObject({ code: "database-refused" });
+    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+    expect(await engine().transaction(async () => 7)).toBe(7);
+  });
+
+  it("keeps what was committed, for the next to open it", async () => {
+    await engine().transaction(async () => {
+      await engine().execute("create table t (n bigint)");
+      await engine().execute("insert into t values (5)");
+    });
+    await engine().close();
+    const reader = await plugin.open(url(), "read");
+    expect(contents(await reader.query("select n from t"), 0)).toEqual([5]);
+    await reader.close();
+  });
+}
+
+function openings(plugin: EnginePlugin, url: () => string, engine: Given): void {
+  it("lets readers read at the same time, and write nothing", async () => {
+    await engine().execute("create table t (n bigint)");
+    await engine().execute("insert into t values (5)");
+    await engine().close();
+    const readers = await Promise.all([plugin.open(url(), "read"), plugin.open(url(), "read"), plugin.open(url(), "read")]);
+    const answers = await Promise.all(readers.map((reader) => reader.query("select n from t")));
+    expect(answers.map((answer) => contents(answer, 0))).toEqual([[5], [5], [5]]);
+    await expect(readers[0]?.execute("insert into t values (6)")).rejects.toMatchObject({ name: "Failure" });
+    for (const reader of readers) await reader.close();
+  });
+
+  it("says that it is closed", async () => {
+    await engine().close();
+    await engine().close();
+    await expect(engine().query("select 1 as x")).rejects.toMatchObject({ code: "database-refused" });
+  });
+}
+
+/** A Table of cells, for the tests. */
+export function table(columns: readonly (readonly [name: string, type: DataType, values: readonly Value[]])[]): Table {
+  return {
+    variables: columns.map(([name, type]) => ({ name, role: "result", occurrence: "multiple", type })),
+    columns: columns.map(([, , values]) => column(values)),
+    length: columns[0]?.[2].length ?? 0,
+  };
+}
+
+function column(values: readonly Value[]): Column {
+  if (values.some((value) => typeof value === "string")) {
+    const dictionary = [...new Set(values.filter((value) => typeof value === "string"))];
+    return { kind: "text", dictionary, codes: Int32Array.from(values, (value) => dictionary.indexOf(value as string)) };
+  }
+  const exact = new Map(values.flatMap((value, row) => (typeof value === "bigint" ? [[row, value.toString()] as const] : [])));
+  const missing = Uint8Array.from(values, (value) => (value === null ? 1 : 0));
+  return {
+    kind: "number",
+    values: Float64Array.from(values, (value) => Number(value ?? Number.NaN)),
+    missing: missing.includes(1) ? missing : null,
+    exact: exact.size > 0 ? exact : null,
+  };
+}
+
+/** The cells of one column as values. */
+export function contents(source: Table, index: number): Value[] {
+  const cells = source.columns[index] as Column;
+  return Array.from({ length: source.length }, (_, row) => {
+    if (cells.kind !== "number") return (cells.dictionary[cells.codes[row] as number] as string | undefined) ?? null;
+    if (cells.missing?.[row] === 1) return null;
+    const digits = cells.exact?.get(row);
+    return digits === undefined ? (cells.values[row] as number) : BigInt(digits);
+  });
+}
