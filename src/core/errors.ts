@@ -1,4 +1,5 @@
 import { configFailures } from "./failures/config.ts";
+import { databaseFailures } from "./failures/database.ts";
 import { experimentFailures } from "./failures/experiments.ts";
 import { figureFailures } from "./failures/figures.ts";
 import { exitStatus, type FailureData, type FailureKind } from "./failures/kind.ts";
@@ -17,6 +18,7 @@ export const catalogue = {
   ...profileFailures,
   ...runningFailures,
   ...experimentFailures,
+  ...databaseFailures,
   ...figureFailures,
 } satisfies Readonly<Record<string, FailureKind>>;
 
