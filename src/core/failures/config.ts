@@ -1,10 +1,60 @@
 import type { FailureKind } from "./kind.ts";
 
-/** Failures of configuration files. */
+/** Failures of configuration files and of trust in them. */
 export const configFailures = {
   "no-instance": {
     exit: "usage",
     message: (d) => `no .perun directory in ${d.path} or above`,
     remedy: () => `run perfkeep init in the root of the repository`,
+  },
+  "bad-config": {
+    exit: "badInput",
+    message: (d) => `${d.file}${d.line === undefined ? "" : `:${d.line}:${d.column}`}: ${d.reason}`,
+    remedy: (d) => `${d.instead ?? "correct the YAML there"}`,
+  },
+  "bad-config-key": {
+    exit: "usage",
+    message: (d) => `'${d.key}' is not a configuration key`,
+    remedy: () => `a key is words of letters, digits and _ joined by dots, such as general.paging`,
+  },
+  "unset-config-key": {
+    exit: "nothingMatched",
+    message: (d) => `${d.key} is not set in the ${d.where} configuration${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `perfkeep config set ${d.key} VALUE sets it`,
+  },
+  "config-conflict": {
+    exit: "usage",
+    message: (d) => `${d.key} cannot be set in ${d.file}: ${d.parent} is not a section`,
+    remedy: () => `perfkeep config edit shows the file`,
+  },
+  "bad-config-value": {
+    exit: "badInput",
+    message: (d) => `${d.file}: ${d.key}: '${d.value}' is not ${d.expected}`,
+    remedy: (d) => `perfkeep config set ${d.key} VALUE corrects it`,
+  },
+  "cannot-write-config": {
+    exit: "host",
+    message: (d) => `${d.path}: ${d.reason}`,
+    remedy: () => `check the permissions of the file and its directory`,
+  },
+  "editor-failed": {
+    exit: "host",
+    message: (d) => `editor '${d.editor}' ${d.ending}; the configuration is unchanged`,
+    remedy: () => `name another one: perfkeep config --shared set general.editor COMMAND`,
+  },
+  "edit-refused": {
+    exit: "badInput",
+    message: (d) => `edited configuration is not kept: ${d.reason}`,
+    remedy: (d) => `your text lies in ${d.kept}`,
+  },
+  "not-trusted": {
+    exit: "untrusted",
+    message: (d) => `${d.path} names commands that were not confirmed yet: ${Array.isArray(d.commands) ? d.commands.join("; ") : ""}`,
+    remedy: () => `read them, then run perfkeep trust`,
+  },
+  "foreign-instance": {
+    exit: "untrusted",
+    message: (d) => `${d.path} belongs to another user (uid ${d.owner}); none of its commands are run`,
+    remedy: () => `take it over (chown), or clone it for yourself`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -7,4 +7,49 @@ export const runningFailures = {
     message: (d) => `${d.tool} was not found`,
     remedy: (d) => `install it: ${d.install}`,
   },
+  "bad-command": {
+    exit: "usage",
+    message: (d) => `command '${d.command}' cannot be split: ${d.reason}`,
+    remedy: () => `quote words with '…' or "…"; no shell reads the command`,
+  },
+  "command-not-found": {
+    exit: "host",
+    message: (d) => `cannot run '${d.command}' in ${d.directory}: ${d.reason}`,
+    remedy: () => `check its spelling and that it is built and executable; paths count from that directory`,
+  },
+  "command-failed": {
+    exit: "host",
+    message: (d) => `'${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
+    remedy: (d) => `run it by hand in ${d.directory}; the collector's option allow-failure=true measures it nevertheless`,
+  },
+  "pre-run-failed": {
+    exit: "host",
+    message: (d) => `execute.pre_run '${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
+    remedy: (d) => `run it by hand in a clean checkout of ${d.version}, or change execute.pre_run`,
+  },
+  "command-timed-out": {
+    exit: "host",
+    message: (d) => `'${d.command}' did not end within ${d.seconds} s and was stopped`,
+    remedy: () => `raise the collector's option timeout, or measure a smaller workload`,
+  },
+  interrupted: {
+    exit: "interrupted",
+    message: () => `interrupted`,
+    remedy: () => `finished profiles are kept; start the same command again for the rest`,
+  },
+  "nothing-to-run": {
+    exit: "usage",
+    message: (d) => `${d.what} is not given`,
+    remedy: (d) => `${d.instead}`,
+  },
+  "unknown-collector-option": {
+    exit: "usage",
+    message: (d) => `${d.kind} ${d.plugin} has no option '${d.option}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `it takes ${Array.isArray(d.known) && d.known.length > 0 ? d.known.join(", ") : "none"}`,
+  },
+  "bad-collector-option": {
+    exit: "usage",
+    message: (d) => `option ${d.option} of ${d.plugin}: '${d.value}' is not ${d.expected}`,
+    remedy: (d) => `for example ${d.option}: ${d.example}`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -1,0 +1,36 @@
+/** A value of a configuration file or of an option written in YAML. Mappings keep the order of their keys. */
+export type Setting = null | boolean | number | string | readonly Setting[] | Settings;
+
+export type Settings = ReadonlyMap<string, Setting>;
+
+export function isSettings(value: Setting | undefined): value is Settings {
+  return value instanceof Map;
+}
+
+/** The value at a dotted key, or undefined where there is none. */
+export function settingAt(root: Setting | undefined, key: string): Setting | undefined {
+  let value = root;
+  for (const word of key.split(".")) value = isSettings(value) ? value.get(word) : undefined;
+  return value;
+}
+
+/** A scalar as text; null, lists and mappings have none. */
+export function settingText(value: Setting | undefined): string | undefined {
+  return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
+}
+
+/** A list as it is; a single value as a list of one; nothing as an empty list. */
+export function settingList(value: Setting | undefined): readonly Setting[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as readonly Setting[]) : [value];
+}
+
+const words: ReadonlyMap<string, boolean> = new Map([
+  ...["y", "yes", "t", "true", "on", "1"].map((word) => [word, true] as const),
+  ...["n", "no", "f", "false", "off", "0"].map((word) => [word, false] as const),
+]);
+
+/** Yes or no in the spellings that Perun accepts; undefined for anything else. */
+export function settingFlag(value: Setting | undefined): boolean | undefined {
+  return words.get(settingText(value)?.toLowerCase() ?? "");
+}
