@@ -7,4 +7,54 @@ export const experimentFailures = {
     message: (d) => `unknown experiment '${d.experiment}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: () => `perfkeep experiment list shows those that exist`,
   },
+  "unknown-unit": {
+    exit: "badInput",
+    message: (d) => `unknown unit '${d.unit}': ${d.problem}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: () => `write a base unit (Byte, s, FlOP, OP, …) with a prefix (K, Ki, M, …, n), joined by * and /, as in MiByte/s`,
+  },
+  "unit-mismatch": {
+    exit: "badInput",
+    message: (d) => `${d.variable ? `'${d.variable}': ` : ""}cannot convert ${d.from} to ${d.to}: they measure different things`,
+    remedy: () => `give both the same kind of unit, or none`,
+  },
+  "bad-content": {
+    exit: "badInput",
+    message: (d) => `'${d.content}' is no content for '${d.variable}' (${d.type}): ${d.problem}${d.place ? `, at ${d.place}` : ""}`,
+    remedy: (d) => `give a ${d.type}${d.example ? `, for example ${d.example}` : ""}`,
+  },
+  "content-not-allowed": {
+    exit: "badInput",
+    message: (d) => `'${d.content}' is not among the valid contents of '${d.variable}'`,
+    remedy: (d) => `valid are ${d.valid}`,
+  },
+  "missing-content": {
+    exit: "badInput",
+    message: (d) => `no content for ${d.occurrence === "once" ? "" : `row ${d.row} of `}'${d.variable}', which has no default`,
+    remedy: (d) => `give it with -f ${d.variable}=…, or a default (NULL for "may be missing") in the experiment`,
+  },
+  "unknown-variable": {
+    exit: "badInput",
+    message: (d) => `experiment '${d.experiment}' has no parameter or result '${d.variable}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `it has ${d.known}`,
+  },
+  "description-error": {
+    exit: "badInput",
+    message: (d) => `${d.file}:${d.line}:${d.column}: ${d.problem}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `${d.advice ?? "correct the description there"}`,
+  },
+  "nothing-found": {
+    exit: "badInput",
+    message: (d) => `no value of the description was found in ${d.lines} lines of input${d.looked ? `, looked for ${d.looked}` : ""}`,
+    remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
+  },
+  "late-content": {
+    exit: "badInput",
+    message: (d) => `line ${d.line}: '${d.variable}' stands more than ${d.rows} table rows behind the beginning of its input set`,
+    remedy: (d) => `declare '${d.variable}' with occurrence=once, or mark the sets with SEP`,
+  },
+  "pattern-error": {
+    exit: "badInput",
+    message: (d) => `bad regular expression '${d.pattern}': ${d.problem}`,
+    remedy: () => `patterns are RE2's: no look-around, no back-references`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;
