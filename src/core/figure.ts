@@ -1,3 +1,4 @@
+import { Failure } from "./errors.ts";
 import type { Unit } from "./unit.ts";
 
 /** What a view draws and a renderer prints: a list of blocks, free of any output medium. Texts are untrusted; renderers escape. */
@@ -8,6 +9,7 @@ export interface Figure {
 
 export type Block = TextBlock | TableBlock | ChartBlock;
 
+/** Text whose line breaks and blanks count. */
 export interface TextBlock {
   readonly kind: "text";
   readonly text: string;
@@ -17,17 +19,19 @@ export interface TableBlock {
   readonly kind: "table";
   readonly caption?: string;
   readonly head: readonly { readonly label: string; readonly align: "left" | "right" }[];
-  /** Cells are already formatted for people; raw values go through `query --format json|csv`. */
+  /** Cells are already formatted for people; raw values go through `query --format json|csv`. As many in each row as in `head`. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A 2D chart. Points of a series are in drawing order. */
+/** A 2D chart. Points of a series are in drawing order; those that are not finite (on a log axis: not positive) are not drawn. */
 export interface ChartBlock {
   readonly kind: "chart";
+  readonly caption?: string;
+  /** "bars" stand on categories only. */
   readonly mark: "line" | "points" | "bars" | "steps";
   readonly x: Axis;
   /** One axis, or two for results of different units (series name theirs). */
-  readonly y: readonly Axis[];
+  readonly y: readonly [Axis] | readonly [Axis, Axis];
   readonly series: readonly ChartSeries[];
 }
 
@@ -42,10 +46,49 @@ export interface Axis {
 export interface ChartSeries {
   readonly label: string;
   /** Index into `y` of the chart. */
-  readonly axis: number;
+  readonly axis: 0 | 1;
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** Ends of the error bars, parallel to y; NaN where a point has none. */
   readonly low?: Float64Array;
   readonly high?: Float64Array;
+}
+
+/** One drawable point; `low` and `high` equal `y` where there is no error bar. */
+export interface ChartPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The points of a series that can be drawn on the axes of its chart, in order. */
+export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoint[] {
+  const onX = drawableOn(chart.x);
+  const onY = drawableOn(yAxisOf(chart, series));
+  const points: ChartPoint[] = [];
+  series.y.forEach((y, i) => {
+    const x = series.x[i] ?? Number.NaN;
+    if (!onX(x) || !onY(y)) return;
+    const low = series.low?.[i] ?? y;
+    const high = series.high?.[i] ?? y;
+    points.push({ x, y, low: onY(low) ? Math.min(low, y) : y, high: onY(high) ? Math.max(high, y) : y });
+  });
+  return points;
+}
+
+export function yAxisOf(chart: ChartBlock, series: ChartSeries): Axis {
+  return chart.y[series.axis] ?? chart.y[0];
+}
+
+/** Fails with `nothing-to-draw` when no series of the chart has a point that can be drawn. */
+export function requirePoints(chart: ChartBlock): void {
+  if (chart.series.some((series) => drawablePoints(chart, series).length > 0)) return;
+  const log = chart.y.some((axis) => axis.scale === "log") || chart.x.scale === "log";
+  const what = `${chart.y.map((axis) => axis.label).join(", ")} over ${chart.x.label} has no ${log ? "positive" : "finite"} value`;
+  throw new Failure("nothing-to-draw", { what });
+}
+
+function drawableOn(axis: Axis): (value: number) => boolean {
+  return axis.scale === "log" ? (value) => value > 0 && value < Number.POSITIVE_INFINITY : Number.isFinite;
 }

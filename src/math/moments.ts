@@ -1,0 +1,46 @@
+/** Count, mean and spread of a sample. */
+export interface Moments {
+  readonly count: number;
+  /** NaN of an empty sample. */
+  readonly mean: number;
+  /** Sample variance (divisor n - 1); NaN below two values. */
+  readonly variance: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** Welford's algorithm: one pass, no cancellation. A NaN among the values makes all but `count` NaN. */
+export function moments(values: Float64Array): Moments {
+  let mean = 0;
+  let squares = 0;
+  let minimum = Number.POSITIVE_INFINITY;
+  let maximum = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    const delta = value - mean;
+    mean += delta / (i + 1);
+    squares += delta * (value - mean);
+    minimum = Math.min(minimum, value);
+    maximum = Math.max(maximum, value);
+  }
+  const count = values.length;
+  if (count === 0) return { count, mean: Number.NaN, variance: Number.NaN, minimum: Number.NaN, maximum: Number.NaN };
+  return { count, mean, variance: count < 2 ? Number.NaN : squares / (count - 1), minimum, maximum };
+}
+
+export function standardDeviation(values: Float64Array): number {
+  return Math.sqrt(moments(values).variance);
+}
+
+/** The arithmetic mean with Neumaier's compensated sum; NaN when empty. */
+export function mean(values: Float64Array): number {
+  let sum = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  // An infinite sum has nothing to correct; its correction is NaN.
+  return (Number.isFinite(lost) ? sum + lost : sum) / values.length;
+}

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { categoryScale, linearScale, logScale, shortNumber } from "./scale.ts";
+
+describe("linearScale", () => {
+  it.each([
+    [0, 10, 5, [0, 2, 4, 6, 8, 10]],
+    [0, 1, 5, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    [0.1, 0.34, 4, [0.1, 0.2, 0.3, 0.4]],
+    [-7, 12, 4, [-10, -5, 0, 5, 10, 15]],
+    [5, 5, 4, [4.5, 5, 5.5]],
+    [1e6, 1.0001e6, 3, [1e6, 1000050, 1000100]],
+  ])("%d..%d in about %i pieces has ticks %j", (low, high, count, ticks) => {
+    expect(linearScale(low, high, count).ticks).toEqual(ticks);
+  });
+
+  it("holds every finite pair, with finite ticks in order", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.double({ noNaN: true, noDefaultInfinity: true }), (a, b) => {
+        const scale = linearScale(Math.min(a, b), Math.max(a, b), 5);
+        expectSound(scale, [a, b]);
+      }),
+    );
+    expectSound(linearScale(Number.MAX_VALUE, Number.MAX_VALUE, 5), [Number.MAX_VALUE]);
+    expectSound(linearScale(5e-324, 5e-324, 5), [5e-324]);
+    expectSound(linearScale(-Number.MAX_VALUE, Number.MAX_VALUE, 5), [0]);
+  });
+});
+
+describe("logScale", () => {
+  it.each([
+    [1, 1000, 4, [1, 10, 100, 1000]],
+    [3, 40, 8, [2, 5, 10, 20, 50]],
+    [2, 2, 4, [1, 2, 5]],
+    [1, 1e12, 4, [1, 1e3, 1e6, 1e9, 1e12]],
+    [1024, 1048576, 6, [1e3, 1e4, 1e5, 1e6, 1e7]],
+  ])("%d..%d has ticks %j", (low, high, count, ticks) => expect(logScale(low, high, count).ticks).toEqual(ticks));
+
+  it("puts the decades at equal distances", () => {
+    const scale = logScale(1, 100, 4);
+    expect([1, 10, 100].map((value) => scale.at(value))).toEqual([0, 0.5, 1]);
+  });
+
+  it("holds every positive pair", () => {
+    const positive = fc.double({ noNaN: true, noDefaultInfinity: true, min: 5e-324 });
+    fc.assert(
+      fc.property(positive, positive, (a, b) => {
+        expectSound(logScale(Math.min(a, b), Math.max(a, b), 5), [a, b]);
+      }),
+    );
+    expectSound(logScale(5e-324, 5e-324, 5), [5e-324]);
+    expectSound(logScale(Number.MAX_VALUE, Number.MAX_VALUE, 5), [Number.MAX_VALUE]);
+  });
+});
+
+function expectSound(scale: ReturnType<typeof linearScale>, values: number[]): void {
+  expect(scale.ticks.length).toBeGreaterThan(0);
+  expect(scale.ticks.length).toBeLessThan(60);
+  expect(scale.ticks.every(Number.isFinite)).toBe(true);
+  expect([...scale.ticks].sort((a, b) => a - b)).toEqual(scale.ticks);
+  for (const value of [...values, ...scale.ticks]) {
+    expect(scale.at(value)).toBeGreaterThanOrEqual(-1e-9);
+    expect(scale.at(value)).toBeLessThanOrEqual(1 + 1e-9);
+  }
+}
+
+it("categoryScale gives each category the middle of its place", () => {
+  expect([0, 1, 2, 3].map((index) => categoryScale(4).at(index))).toEqual([0.125, 0.375, 0.625, 0.875]);
+});
+
+it.each([
+  [0, "0"],
+  [1234.567, "1235"],
+  [123456.7, "123457"],
+  [1.23456, "1.235"],
+  [1234567, "1.235e6"],
+  [0.00001234567, "1.235e-5"],
+  [-0.5, "-0.5"],
+  [999999.9, "1000000"],
+])("shortNumber(%d) is %s", (value, text) => expect(shortNumber(value)).toBe(text));

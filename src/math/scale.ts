@@ -1,0 +1,98 @@
+/** A stretch of an axis, from `low` (0) to `high` (1), with readable ticks inside. */
+export interface Scale {
+  readonly low: number;
+  readonly high: number;
+  /** Ascending, all within low..high. */
+  readonly ticks: readonly number[];
+  /** How far along the axis a value lies: 0 at low, 1 at high. */
+  at(value: number): number;
+}
+
+/**
+ * A linear axis that holds low..high (finite), widened to multiples of 1, 2 or 5 × 10^n; about `count` ticks.
+ * One single value gets room around it.
+ */
+export function linearScale(low: number, high: number, count: number): Scale {
+  if (low === high) return linearScale(finite(low - room(low)), finite(high + room(high)), count);
+  const step = niceStep(high / 2 - low / 2, Math.max(1, count) / 2);
+  const first = Math.floor(roundOff(low / step));
+  const last = Math.ceil(roundOff(high / step));
+  if (!(step > 0 && last - first < 1000 && Number.isFinite(first * step) && Number.isFinite(last * step)))
+    return between(low, high, [low, high]);
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => multiple(first + i, step));
+  return between(Math.min(low, ticks[0] ?? low), Math.max(high, ticks.at(-1) ?? high), ticks);
+}
+
+/** A logarithmic axis (base 10) that holds low..high (positive): decades as ticks, with 2 and 5 between them when there are few. */
+export function logScale(low: number, high: number, count: number): Scale {
+  if (low === high) return logScale(Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE), count);
+  const candidates = logTicks(low, high, count);
+  const kept = candidates.filter((tick, i) => (candidates[i + 1] ?? tick) > low && (candidates[i - 1] ?? tick) < high);
+  const ticks = kept.length > 0 ? kept : [low, high];
+  const from = Math.min(low, ticks[0] ?? low);
+  const to = Math.max(high, ticks.at(-1) ?? high);
+  const span = Math.log10(to) - Math.log10(from);
+  // Neighbouring doubles may have the same logarithm.
+  if (!(span > 0)) return between(from, to, ticks);
+  return { low: from, high: to, ticks, at: (value) => (Math.log10(value) - Math.log10(from)) / span };
+}
+
+/** One place for each of `count` categories; ticks are their indexes. */
+export function categoryScale(count: number): Scale {
+  return { low: 0, high: count - 1, ticks: Array.from({ length: count }, (_, i) => i), at: (index) => (index + 0.5) / count };
+}
+
+/** `value` as a tick or a bar shows it: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4. */
+export function shortNumber(value: number, digits = 4): string {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const rounded = Number(value.toPrecision(size >= 1 && size < 1e6 ? Math.max(digits, Math.floor(Math.log10(size)) + 1) : digits));
+  if (size >= 1e6 || size < 1e-4) return rounded.toExponential().replace("e+", "e");
+  return String(rounded);
+}
+
+function between(low: number, high: number, ticks: readonly number[]): Scale {
+  // The distance of two huge values is not finite, that of two halved tiny ones is 0.
+  const factor = Number.isFinite(high - low) ? 1 : 0.5;
+  const span = high * factor - low * factor;
+  return { low, high, ticks, at: (value) => (value * factor - low * factor) / span };
+}
+
+function room(value: number): number {
+  return value === 0 ? 1 : Math.max(Math.abs(value) * 0.1, Number.MIN_VALUE);
+}
+
+function finite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+}
+
+/** The step of 1, 2 or 5 × 10^n that cuts `span` into at most about `count` pieces. */
+function niceStep(span: number, count: number): number {
+  const rough = span / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const fraction = rough / power;
+  const factor = fraction <= 1.000001 ? 1 : fraction <= 2.000001 ? 2 : fraction <= 5.000001 ? 5 : 10;
+  return Number((factor * power).toPrecision(12));
+}
+
+/** i × step without the dust of binary fractions (0.3, not 0.30000000000000004). */
+function multiple(i: number, step: number): number {
+  return Number((i * step).toPrecision(15));
+}
+
+function roundOff(quotient: number): number {
+  const nearest = Math.round(quotient);
+  return Math.abs(quotient - nearest) < 1e-9 * Math.max(1, Math.abs(quotient)) ? nearest : quotient;
+}
+
+function logTicks(low: number, high: number, count: number): number[] {
+  const first = Math.floor(Math.log10(low));
+  const last = Math.ceil(Math.log10(high));
+  const factors = last - first <= 1 ? [1, 2, 5] : (last - first) * 3 <= count ? [1, 2, 5] : [1];
+  const stride = Math.max(1, Math.ceil((last - first) / Math.max(1, count)));
+  const ticks: number[] = [];
+  for (let power = first; power <= last; power += stride) {
+    for (const factor of factors) ticks.push(Number(`${factor}e${power}`));
+  }
+  return ticks.filter((tick) => tick > 0 && Number.isFinite(tick));
+}
