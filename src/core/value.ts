@@ -1,3 +1,10 @@
+import { formatDuration, readDuration } from "./duration-text.ts";
+import { Failure } from "./errors.ts";
+import { Misfit } from "./misfit.ts";
+import { readFloat, readInteger } from "./number-text.ts";
+import { formatDate, formatTimeOfDay, formatTimestamp, readDate, readTimeOfDay, readTimestamp } from "./time-text.ts";
+import type { Variable } from "./variable.ts";
+
 /** The data types of a variable (perfbase's and the seed's). `version` is a dotted number compared component by component. */
 export const dataTypes = [
   "integer",
@@ -25,3 +32,123 @@ export type Value = null | boolean | number | bigint | string;
 
 /** Values by variable name. */
 export type Values = ReadonlyMap<string, Value>;
+
+const structured: readonly DataType[] = ["date", "timeofday", "duration", "timestamp", "version", "boolean"];
+const truths = ["true", "t", "yes", "y", "on", "1"];
+const falsehoods = ["false", "f", "no", "n", "off", "0"];
+const versionText = /^[A-Za-z]*\d[0-9A-Za-z]*(?:[.+_-][0-9A-Za-z]+)*$/;
+const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Beyond this a text is no date, time or version; the patterns that read them need not be linear then. */
+const longestStructured = 100;
+
+const examples: Partial<Record<DataType, string>> = {
+  integer: "42",
+  float: "4.2e-3",
+  date: "2004-11-23",
+  timeofday: "18:30:05",
+  duration: "1:02:03.5",
+  timestamp: "2004-11-23T18:30:05Z",
+  boolean: "true",
+  version: "1.10.2",
+};
+
+/** What `text` means as content of a type, strictly: nothing is trimmed, an empty text is content of string and text only. */
+export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclude<Value, null> | Misfit {
+  if (text.length > longestStructured && structured.includes(type)) return new Misfit("it is too long");
+  switch (type) {
+    case "integer":
+      return readInteger(text, size);
+    case "float":
+      return readFloat(text);
+    case "string":
+    case "text":
+      return text;
+    case "date":
+      return readDate(text);
+    case "timeofday":
+      return readTimeOfDay(text);
+    case "duration":
+      return readDuration(text);
+    case "timestamp":
+      return readTimestamp(text);
+    case "boolean":
+      return readBoolean(text);
+    case "binary":
+      return text.length % 4 === 0 && base64Text.test(text) ? text : new Misfit("it is no base64");
+    case "version":
+      return versionText.test(text) ? text : new Misfit("it is no dotted number");
+  }
+}
+
+function readBoolean(text: string): boolean | Misfit {
+  const word = text.toLowerCase();
+  if (truths.includes(word)) return true;
+  return falsehoods.includes(word) ? false : new Misfit("it is neither true nor false");
+}
+
+/** Like readValue, but fails with `bad-content` naming the variable and, when given, the `place` (`file:line`). */
+export function parseValue(text: string, variable: Pick<Variable, "name" | "type" | "size">, place?: string): Exclude<Value, null> {
+  const value = readValue(text, variable.type, variable.size);
+  if (!(value instanceof Misfit)) return value;
+  const data = { content: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };
+  throw new Failure("bad-content", { ...data, place, example: examples[variable.type] });
+}
+
+/** The text that `readValue` reads back as the same content; null is the empty text. */
+export function formatValue(value: Value, type: DataType): string {
+  if (value === null) return "";
+  if (typeof value !== "number") return String(value);
+  if (type === "boolean") return String(value !== 0);
+  if (type === "date") return formatDate(value);
+  if (type === "timeofday") return formatTimeOfDay(value);
+  if (type === "duration") return formatDuration(value);
+  if (type === "timestamp") return formatTimestamp(value);
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+/** Order of two contents of one type: null first, NaN behind every number, versions by component, text by code point. */
+export function compareValues(a: Value, b: Value, type: DataType): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  if (type === "version") return compareVersions(String(a), String(b));
+  if (typeof a === "string" || typeof b === "string") return compareText(String(a), String(b));
+  return compareNumbers(a, b);
+}
+
+function compareNumbers(a: number | bigint | boolean, b: number | bigint | boolean): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+}
+
+/** Code points, not UTF-16 units: the same order as a database with the C collation has. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  const inPair = at > 0 && (a.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+  const start = inPair ? at - 1 : at;
+  return Math.sign((a.codePointAt(start) ?? -1) - (b.codePointAt(start) ?? -1));
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a.match(/\d+|[A-Za-z]+/g) ?? [], b.match(/\d+|[A-Za-z]+/g) ?? []];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const order = compareComponents(left[i], right[i]);
+    if (order !== 0) return order;
+  }
+  return compareText(a, b);
+}
+
+/** A word (rc, beta) stands before the release that has nothing there, and before every number. */
+function compareComponents(a: string | undefined, b: string | undefined): number {
+  const [left, right] = [rankOf(a), rankOf(b)];
+  if (left !== right) return left < right ? -1 : 1;
+  if (a === undefined || b === undefined || left === 0) return compareText(a ?? "", b ?? "");
+  return compareNumbers(BigInt(a), BigInt(b));
+}
+
+function rankOf(component: string | undefined): number {
+  if (component === undefined) return 1;
+  return /^\d/.test(component) ? 2 : 0;
+}
