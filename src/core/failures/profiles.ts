@@ -7,4 +7,54 @@ export const profileFailures = {
     message: (d) => `${d.file}: not a profile: ${d.reason}`,
     remedy: () => `a profile is one JSON object with a header and resources`,
   },
+  "not-json": {
+    exit: "badInput",
+    message: (d) => `${d.file}:${d.line}:${d.column}: not JSON: ${d.reason}`,
+    remedy: () => `mend the file at that place, or write it again with the program that made it`,
+  },
+  "profile-too-large": {
+    exit: "badInput",
+    message: (d) => `${d.file}: the profile has more than ${d.limit} bytes`,
+    remedy: () => `store a profile of fewer resources`,
+  },
+  "profile-not-found": {
+    exit: "nothingMatched",
+    message: (d) => `profile '${d.profile}' was not found`,
+    remedy: () => `name a file, a tag of perfkeep status (0@i, 0@p), an object, or a registered or pending name`,
+  },
+  "ambiguous-profile": {
+    exit: "usage",
+    message: (d) => `profile '${d.profile}' may be ${Array.isArray(d.candidates) ? d.candidates.join(", ") : ""}`,
+    remedy: () => `write one of them in full`,
+  },
+  "bad-tag": {
+    exit: "usage",
+    message: (d) => `invalid tag '${d.tag}'`,
+    remedy: (d) => `choose from ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}`,
+  },
+  "missing-origin": {
+    exit: "badInput",
+    message: (d) => `${d.profile}: the profile does not say which version it was measured at`,
+    remedy: () => `register it with --force when you are sure of the version`,
+  },
+  "wrong-origin": {
+    exit: "badInput",
+    message: (d) => `${d.profile}: measured at ${d.origin}, not at ${d.version}`,
+    remedy: (d) => `register it with --minor ${d.origin}, or with --force`,
+  },
+  "dirty-profile": {
+    exit: "badInput",
+    message: (d) => `${d.profile}: measured in a tree with uncommitted changes`,
+    remedy: () => `commit and measure again, or register it with --allow-dirty`,
+  },
+  "bad-object-id": {
+    exit: "usage",
+    message: (d) => `'${d.id}' is not the id of an object`,
+    remedy: () => `an id is 40 hexadecimal digits; perfkeep status --format json lists them`,
+  },
+  "incompatible-profiles": {
+    exit: "badInput",
+    message: (d) => `profiles of different configurations: ${d.baseline} and ${d.target}`,
+    remedy: () => `compare them nevertheless with --force`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

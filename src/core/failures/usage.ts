@@ -17,6 +17,51 @@ export const usageFailures = {
     message: (d) => `${d.what}`,
     remedy: (d) => `${d.instead}`,
   },
+  "missing-operand": {
+    exit: "usage",
+    message: (d) => `argument ${d.index} is missing`,
+    remedy: () => `add --help to see what the command expects`,
+  },
+  "unknown-verb": {
+    exit: "usage",
+    message: (d) => `unknown command '${d.verb}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: () => `perfkeep --help lists all commands`,
+  },
+  "unknown-plugin": {
+    exit: "usage",
+    message: (d) => `unknown ${d.kind} '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `choose from ${listed(d.known)}`,
+  },
+  "duplicate-plugin": {
+    exit: "usage",
+    message: (d) => `two plug-ins of kind ${d.kind} are named '${d.name}'`,
+    remedy: () => `remove one of them from the configuration`,
+  },
+  "cannot-read": {
+    exit: "badInput",
+    message: (d) => `${d.path}: ${d.reason}`,
+    remedy: () => `check the path and its permissions`,
+  },
+  "unknown-format-token": {
+    exit: "usage",
+    message: (d) => `${d.setting}: unknown token '%${d.token}%'`,
+    remedy: (d) => `choose from ${listed(d.known)}`,
+  },
+  "bad-usage": {
+    exit: "usage",
+    message: (d) => `${d.reason}`,
+    remedy: (d) => `see ${d.command} --help`,
+  },
+  "cannot-write-output": {
+    exit: "host",
+    message: (d) => `${d.path}: ${d.reason}`,
+    remedy: () => `choose another file with -o`,
+  },
+  "no-terminal": {
+    exit: "usage",
+    message: (d) => `'${d.question}' cannot be asked without a terminal`,
+    remedy: (d) => `${d.instead}`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;
 
 function listed(choices: unknown): string {

@@ -1,0 +1,36 @@
+import { Failure } from "../core/errors.ts";
+import { exitStatus } from "../core/failures/kind.ts";
+import { terminalText } from "../core/terminal-text.ts";
+
+/** What a failed command says on stderr, and its exit status. */
+export interface FailureReport {
+  readonly line: string;
+  readonly status: number;
+}
+
+/** One line for a person, or one JSON document; a stack trace only when it is asked for. */
+export function reportFailure(error: unknown, program: string, asJson: boolean, withStack: boolean): FailureReport {
+  const failure = error instanceof Failure ? error : undefined;
+  const status = failure?.exit ?? exitStatus.bug;
+  if (asJson) return { line: JSON.stringify({ schema: "perfkeep.error/1", error: failure?.toJSON() ?? bug(error) }), status };
+  const stack = withStack && error instanceof Error ? `\n${error.stack}` : "";
+  return { line: `${program}: error: ${terminalText(failure ? sentence(failure) : bug(error).message)}${stack}`, status };
+}
+
+function sentence(failure: Failure): string {
+  return `${failure.message}; ${failure.remedy} [${failure.code}]`;
+}
+
+function bug(error: unknown): { code: string; message: string; exit: number } {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return {
+    code: "internal-error",
+    message: `internal error: ${reason}; set PERFKEEP_DEBUG=1 and report what it prints [internal-error]`,
+    exit: exitStatus.bug,
+  };
+}
+
+/** Reports a failure that does not end the command: one of several things could not be done. */
+export function noteFailure(session: { readonly output: { error(line: string): void } }, failure: Failure): void {
+  session.output.error(reportFailure(failure, "perfkeep", false, false).line);
+}

@@ -1,0 +1,49 @@
+import { Failure } from "../core/errors.ts";
+import { nearest } from "../core/near-names.ts";
+import { overview, runVerb } from "./parse.ts";
+import type { Session } from "./session.ts";
+import type { LazyVerb } from "./verb.ts";
+import { verbs } from "./verbs.ts";
+import { version } from "./version.ts";
+
+/** A set of commands spoken under one program name. */
+export interface FrontEnd {
+  run(words: readonly string[], session: Session): Promise<number>;
+}
+
+/** The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's. */
+export async function frontEndFor(program: string): Promise<FrontEnd> {
+  if (!program.startsWith("pb_")) return verbFrontEnd("perfkeep", verbs);
+  const { seedFrontEnd } = await import("./compat/seed.ts");
+  return seedFrontEnd(program);
+}
+
+export function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {
+  return { run: (words, session) => dispatch(program, list, words, session) };
+}
+
+async function dispatch(program: string, list: readonly LazyVerb[], words: readonly string[], session: Session): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(program, list, rest[0], session);
+  if (name === "--version" || name === "-V") {
+    session.output.data(`${program} ${version}\n`);
+    return 0;
+  }
+  return runVerb(program, await find(list, name).load(), rest, session);
+}
+
+async function help(program: string, list: readonly LazyVerb[], topic: string | undefined, session: Session): Promise<number> {
+  if (topic !== undefined) return runVerb(program, await find(list, topic).load(), ["--help"], session);
+  session.output.data(overview(program, version, list));
+  return 0;
+}
+
+function find(list: readonly LazyVerb[], name: string): LazyVerb {
+  const verb = list.find((candidate) => candidate.name === name || candidate.aliases?.includes(name));
+  if (verb) return verb;
+  const near = nearest(
+    name,
+    list.map((candidate) => candidate.name),
+  );
+  throw new Failure("unknown-verb", { verb: name, near: near[0] });
+}

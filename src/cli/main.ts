@@ -1,0 +1,41 @@
+import { basename } from "node:path";
+import { exitStatus } from "../core/failures/kind.ts";
+import type { World } from "../workspace/workspace.ts";
+import { exit } from "./exit.ts";
+import { reportFailure } from "./failure-line.ts";
+import { frontEndFor } from "./front-end.ts";
+import { Session } from "./session.ts";
+
+/** The program, told in ten lines: which front end, which verb, what went wrong, which exit status. */
+async function main(argv: readonly string[]): Promise<number> {
+  const program = basename(argv[1] ?? "perfkeep").replace(/\.m?js$/, "");
+  const session = new Session(world(), process);
+  let status: number;
+  try {
+    const frontEnd = await frontEndFor(program);
+    status = await frontEnd.run(argv.slice(2), session);
+    await session.close();
+  } catch (error) {
+    session.output.discard();
+    const report = reportFailure(error, "perfkeep", asksForJson(argv), process.env["PERFKEEP_DEBUG"] === "1");
+    session.output.error(report.line);
+    status = report.status;
+    await session.close().catch(() => {});
+  }
+  return status;
+}
+
+function world(): World {
+  return { directory: process.cwd(), environment: process.env, now: () => Date.now(), random: () => Math.random() };
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  const at = argv.findIndex((word) => word === "--format" || word.startsWith("--format="));
+  const value = argv[at] === "--format" ? argv[at + 1] : argv[at]?.slice("--format=".length);
+  return at >= 0 && (value === "json" || value === "ndjson");
+}
+
+/** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => exit(error.code === "EPIPE" ? exitStatus.fine : exitStatus.host));
+
+exit(await main(process.argv));

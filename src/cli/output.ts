@@ -1,0 +1,117 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { Failure } from "../core/errors.ts";
+import { spawn, type ChildProcess } from "node:child_process";
+
+/** The streams of this process; the only place that prints. */
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export interface OutputOptions {
+  readonly file: string | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
+  /** Command line of the program that pages long text, or undefined for none. */
+  readonly pager: readonly string[] | undefined;
+}
+
+/** Data goes to stdout or the file of `-o`; everything else to stderr. Text is expected to be escaped for its medium already. */
+export class Output {
+  readonly options: OutputOptions;
+  readonly #streams: Streams;
+  #file: { fd: number; temporary: string; path: string } | undefined;
+  #pager: ChildProcess | undefined;
+
+  constructor(streams: Streams, options: OutputOptions) {
+    this.#streams = streams;
+    this.options = options;
+  }
+
+  /** Width to lay text out for: the terminal's, 100 where there is none, nothing to fit in a file. */
+  get width(): number {
+    return this.toTerminal ? (this.#streams.stdout.columns ?? 80) : 100;
+  }
+
+  /** True when data is read by a person at a terminal. */
+  get toTerminal(): boolean {
+    return this.options.file === undefined && this.#streams.stdout.isTTY === true;
+  }
+
+  data(content: string | Uint8Array): void {
+    if (this.options.file !== undefined) this.#toFile(this.options.file, content);
+    else if (this.#pager?.stdin) this.#pager.stdin.write(content);
+    else this.#streams.stdout.write(content);
+  }
+
+  /** One JSON document with its schema first. */
+  document(schema: string, fields: object): void {
+    this.data(`${JSON.stringify({ schema, ...fields })}\n`);
+  }
+
+  /** A remark for the person at the terminal. */
+  note(text: string): void {
+    if (!this.options.quiet) this.#streams.stderr.write(`${text}\n`);
+  }
+
+  /** A remark only for those who asked for more. */
+  detail(text: string): void {
+    if (this.options.verbose) this.note(text);
+  }
+
+  error(line: string): void {
+    this.#streams.stderr.write(`${line}\n`);
+  }
+
+  /** From here on data goes through the pager, when there is a terminal and one is wanted. */
+  page(): void {
+    if (!this.toTerminal || this.options.pager === undefined) return;
+    const [program = "", ...words] = this.options.pager;
+    const pager = spawn(program, words, { stdio: ["pipe", "inherit", "inherit"], env: { LESS: "FRX", ...process.env } });
+    pager.on("error", () => (this.#pager = undefined));
+    pager.stdin.on("error", () => {});
+    this.#pager = pager;
+  }
+
+  /** Waits until everything is written; moves a file of `-o` to its place. */
+  async close(): Promise<void> {
+    if (this.#file) this.#finishFile(this.#file);
+    const pager = this.#pager;
+    if (pager) await new Promise<void>((resolve) => pager.once("close", () => resolve()).stdin?.end());
+    await Promise.all([flushed(this.#streams.stdout), flushed(this.#streams.stderr)]);
+  }
+
+  /** Forgets an unfinished file: the command failed. */
+  discard(): void {
+    if (!this.#file) return;
+    closeSync(this.#file.fd);
+    rmSync(this.#file.temporary, { force: true });
+    this.#file = undefined;
+  }
+
+  #toFile(path: string, content: string | Uint8Array): void {
+    try {
+      this.#file ??= { fd: openSync(`${path}.${process.pid}.part`, "wx"), temporary: `${path}.${process.pid}.part`, path };
+      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#file.fd, bytes, done);
+    } catch (error) {
+      throw new Failure("cannot-write-output", { path, reason: (error as NodeJS.ErrnoException).code ?? String(error) }, error);
+    }
+  }
+
+  #finishFile(file: { fd: number; temporary: string; path: string }): void {
+    this.#file = undefined;
+    try {
+      closeSync(file.fd);
+      renameSync(file.temporary, file.path);
+    } catch (error) {
+      throw new Failure("cannot-write-output", { path: file.path, reason: (error as NodeJS.ErrnoException).code ?? String(error) }, error);
+    }
+  }
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.destroyed || stream.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => stream.write("", () => resolve()));
+}

@@ -1,0 +1,132 @@
+import { Command, CommanderError, Option } from "commander";
+import { Failure } from "../core/errors.ts";
+import { Arguments } from "./arguments.ts";
+import type { Session } from "./session.ts";
+import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
+
+/** Options that every verb takes. */
+const everywhere: readonly OptionSpec[] = [
+  { flags: "-q, --quiet", synopsis: "say nothing but data and errors" },
+  { flags: "-v, --verbose", synopsis: "say more about what is done" },
+  { flags: "--color <when>", synopsis: "colours: auto, always or never", choices: ["auto", "always", "never"], default: "auto" },
+  { flags: "--no-pager", synopsis: "print long output directly" },
+];
+
+/** Parses `words` for the verb and runs it; answers the exit status. Help is data: it goes to stdout and ends well. */
+export async function runVerb(program: string, verb: Verb, words: readonly string[], session: Session): Promise<number> {
+  let status = 0;
+  const command = build(verb, program, session, (code) => {
+    status = code;
+  });
+  try {
+    await command.parseAsync(respelled(verb, words), { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    throw usageFailure(error, `${program} ${verb.name}`.trim());
+  }
+  return status;
+}
+
+function build(verb: Verb, parent: string, session: Session, done: (status: number) => void): Command {
+  const path = `${parent} ${verb.name}`.trim();
+  const command = new Command(path);
+  command.summary(verb.summary).description(verb.details ? `${verb.summary}\n\n${verb.details}` : verb.summary);
+  command.exitOverride().configureOutput({ writeOut: (text) => session.output.data(text), writeErr: () => {} });
+  command.helpOption("-h, --help", "show this help").helpCommand(false).allowExcessArguments(false);
+  for (const operand of verb.operands ?? []) command.argument(operand.name, operand.synopsis);
+  for (const option of optionsOf(verb)) command.addOption(optionFor(option));
+  for (const sub of verb.subverbs ?? []) {
+    const child = build(sub, path, session, done);
+    command.addCommand(child.name(sub.name).aliases(sub.aliases ?? []));
+  }
+  const run = verb.run?.bind(verb);
+  if (run) command.action(async () => done(await run(session.configured(command.optsWithGlobals(), verb), argumentsOf(command))));
+  return command;
+}
+
+function optionsOf(verb: Verb): readonly OptionSpec[] {
+  if (!verb.run) return [];
+  const formats: OptionSpec[] = verb.formats
+    ? [
+        { flags: "--format <format>", synopsis: "form of the output", choices: ["text", ...verb.formats], default: "text" },
+        { flags: "-o, --output <file>", synopsis: "write the output to a file" },
+      ]
+    : [];
+  const own = verb.options ?? [];
+  const taken = new Set(own.flatMap((option) => option.flags.split(/[ ,]+/)));
+  const shared = [...formats, ...everywhere].filter(
+    (option) => !option.flags.split(/[ ,]+/).some((word) => word.startsWith("--") && taken.has(word)),
+  );
+  return [...own, ...shared.map((option) => withoutTaken(option, taken))];
+}
+
+/** A verb may use a short letter of the general options for itself; the long form stays. */
+function withoutTaken(option: OptionSpec, taken: ReadonlySet<string>): OptionSpec {
+  const [short = ""] = option.flags.split(", ");
+  return /^-\w$/.test(short) && taken.has(short) ? { ...option, flags: option.flags.slice(short.length + 2) } : option;
+}
+
+function optionFor(spec: OptionSpec): Option {
+  const option = new Option(spec.words === 2 ? spec.flags.replace(/<[^>]*>$/, "<words...>") : spec.flags, spec.synopsis);
+  if (spec.choices) option.choices([...spec.choices]);
+  if (spec.default !== undefined) option.default(spec.default);
+  if (spec.repeat && spec.words !== 2) {
+    const check = option.parseArg;
+    option.argParser((word: string, previous: readonly string[] | undefined) => {
+      check?.(word, undefined as never);
+      return [...(Array.isArray(previous) ? previous : []), word];
+    });
+  }
+  return option;
+}
+
+function argumentsOf(command: Command): Arguments {
+  return new Arguments(command.processedArgs as (string | string[] | undefined)[], command.opts());
+}
+
+function usageFailure(error: CommanderError, command: string): Failure {
+  const reason = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  return new Failure("bad-usage", { reason: error.code === "commander.help" ? "a subcommand is missing" : reason, command });
+}
+
+/** The ancestors' spellings (`-cp`, `--minor-version`) replaced by ours; words after `--` are left alone. */
+function respelled(verb: Verb, words: readonly string[]): string[] {
+  const spellings = new Map(spellingsOf(verb));
+  const end = words.indexOf("--");
+  return words.map((word, i) => {
+    if (end >= 0 && i > end) return word;
+    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+    const flag = equals < 0 ? word : word.slice(0, equals);
+    return (spellings.get(flag) ?? flag) + (equals < 0 ? "" : word.slice(equals));
+  });
+}
+
+function spellingsOf(verb: Verb): [string, string][] {
+  const own = (verb.options ?? []).flatMap((option) => (option.also ?? []).map((word): [string, string] => [word, longFlag(option)]));
+  return [...own, ...(verb.subverbs ?? []).flatMap(spellingsOf)];
+}
+
+function longFlag(option: OptionSpec): string {
+  return option.flags.split(/[ ,]+/).find((word) => word.startsWith("--")) ?? option.flags;
+}
+
+/** The overview: verbs by group, in the order of the list. */
+export function overview(program: string, version: string, verbs: readonly LazyVerb[]): string {
+  const width = Math.max(...verbs.map((verb) => verb.name.length)) + 2;
+  const groups = [...new Set(verbs.map((verb) => verb.group))];
+  const lines = groups.flatMap((group) => [
+    "",
+    `${group}:`,
+    ...verbs.filter((verb) => verb.group === group).map((verb) => `  ${verb.name.padEnd(width)}${verb.summary}`),
+  ]);
+  return [
+    `${program} ${version}: a project's performance beside its history`,
+    "",
+    `Usage: ${program} <verb> [options]`,
+    ...lines,
+    "",
+    `${program} <verb> --help tells more about one.`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,66 @@
+import { Failure } from "../core/errors.ts";
+import { splitCommand } from "../core/command-line.ts";
+import { openWorkspace, type Workspace, type World } from "../workspace/workspace.ts";
+import { Output, type Streams } from "./output.ts";
+import type { Verb } from "./verb.ts";
+
+/** What one command line has at hand: the workspace it works on and the output it prints to. */
+export class Session {
+  readonly world: World;
+  readonly streams: Streams;
+  output: Output;
+  format = "text";
+  #workspace: Workspace | undefined;
+
+  constructor(world: World, streams: Streams) {
+    this.world = world;
+    this.streams = streams;
+    this.output = new Output(streams, { file: undefined, quiet: false, verbose: false, color: false, pager: undefined });
+  }
+
+  /** Opened at the first use: a command that needs none pays for none. */
+  get workspace(): Workspace {
+    this.#workspace ??= openWorkspace(this.world);
+    return this.#workspace;
+  }
+
+  get hasTerminal(): boolean {
+    return process.stdin.isTTY === true && this.streams.stderr.isTTY === true;
+  }
+
+  /** Takes the general options of a parsed command line; called once, before the verb runs. */
+  configured(options: Readonly<Record<string, unknown>>, verb: Verb): this {
+    this.format = verb.formats && typeof options.format === "string" ? options.format : "text";
+    this.output = new Output(this.streams, {
+      file: verb.formats && typeof options.output === "string" ? options.output : undefined,
+      quiet: options.quiet === true,
+      verbose: options.verbose === true,
+      color: this.#colors(options.color),
+      pager: options.pager === false ? undefined : this.#pager(),
+    });
+    return this;
+  }
+
+  /** Asks a yes-or-no question on the terminal; fails with `no-terminal` and the way out when there is none. */
+  async confirm(question: string, instead: string): Promise<boolean> {
+    if (!this.hasTerminal) throw new Failure("no-terminal", { question, instead });
+    const { askYesNo } = await import("./ask.ts");
+    return askYesNo(question, this.streams);
+  }
+
+  async close(): Promise<void> {
+    await this.#workspace?.close();
+    await this.output.close();
+  }
+
+  #colors(when: unknown): boolean {
+    if (when === "always") return true;
+    if (when === "never" || this.world.environment["NO_COLOR"]) return false;
+    return this.streams.stdout.isTTY === true && this.world.environment["TERM"] !== "dumb";
+  }
+
+  #pager(): readonly string[] | undefined {
+    const command = this.world.environment["PERFKEEP_PAGER"] ?? this.world.environment["PAGER"] ?? "less";
+    return command === "" || command === "cat" ? undefined : splitCommand(command);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Arguments } from "./arguments.ts";
+import type { Session } from "./session.ts";
+
+/** A verb of the command line as data: what it accepts, and what it does. `arguments.ts` turns it into a parser and its help. */
+export interface Verb {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  /** Longer help: examples, exit statuses that differ from the general table. */
+  readonly details?: string;
+  readonly operands?: readonly Operand[];
+  readonly options?: readonly OptionSpec[];
+  /** Output formats besides text; their presence gives the verb `--format` and `-o`. */
+  readonly formats?: readonly string[];
+  readonly subverbs?: readonly Verb[];
+  /** Answers the exit status. Throws a Failure for everything that ends the command early. */
+  run?(session: Session, args: Arguments): Promise<number>;
+}
+
+/** A positional argument: `<name>` is required, `[name]` optional, a trailing `...` takes all that follow. */
+export interface Operand {
+  readonly name: string;
+  readonly synopsis: string;
+}
+
+export interface OptionSpec {
+  /** As people write it: `-m, --minor <rev>`; `<x>` takes a value, `[x]` may, nothing makes it a switch, `--no-x` a switch that is on. */
+  readonly flags: string;
+  readonly synopsis: string;
+  readonly default?: string;
+  readonly choices?: readonly string[];
+  /** May be given several times; all values are kept in order. */
+  readonly repeat?: boolean;
+  /** Takes this many words each time (Perun's `-cp NAME YAML`). */
+  readonly words?: 2;
+  /** Other spellings that are accepted and left out of the help: the ancestors' (`-cp`, `--minor-version`). */
+  readonly also?: readonly string[];
+}
+
+/** A verb whose definition is loaded only when it is asked for, so that start-up does not grow with the number of verbs. */
+export interface LazyVerb {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  readonly group: string;
+  load(): Promise<Verb>;
+}

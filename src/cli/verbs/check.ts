@@ -1,0 +1,112 @@
+import { checkAll, checkHead, checkProfiles, hasRegression, type ProfileCheck, type VersionCheck } from "../../commands/check.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import { abbreviate } from "../../core/digest.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import { confirmOf } from "../confirm.ts";
+import { changeLines, changesSummary } from "../print/changes.ts";
+import { paintFor, type Paint } from "../print/paint.ts";
+import type { Session } from "../session.ts";
+import type { OptionSpec, Verb } from "../verb.ts";
+import { minorOption } from "./options.ts";
+
+const method: OptionSpec = { flags: "--method <name>", synopsis: "how to compare", default: "average-amount" };
+const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with.";
+
+export const check: Verb = {
+  name: "check",
+  summary: "find what got slower, and since which version",
+  subverbs: [
+    {
+      name: "head",
+      summary: "compare a version with its nearest predecessor that has comparable profiles",
+      details: statuses,
+      operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
+      options: [method],
+      formats: ["json"],
+      run: async (session, args) => report(session, [await checkHead(session.workspace, args.maybeOperand(0), args.text("method"))]),
+    },
+    {
+      name: "all",
+      summary: "do so for every version of the history",
+      details: statuses,
+      operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
+      options: [method],
+      formats: ["json"],
+      async run(session, args) {
+        const versions: VersionCheck[] = [];
+        for await (const version of checkAll(session.workspace, args.maybeOperand(0), args.text("method"))) versions.push(version);
+        return report(session, versions);
+      },
+    },
+    {
+      name: "profiles",
+      summary: "compare two profiles",
+      details: statuses,
+      operands: [
+        { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
+        { name: "<target>", synopsis: "the newer profile" },
+      ],
+      options: [method, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
+      formats: ["json"],
+      run: profiles,
+    },
+  ],
+};
+
+async function profiles(session: Session, args: Arguments): Promise<number> {
+  const [minor, name] = [args.text("minor"), args.text("method")];
+  const result = await checkProfiles(session.workspace, {
+    baseline: args.operand(0),
+    target: args.operand(1),
+    ...(minor === undefined ? {} : { minor }),
+    ...(name === undefined ? {} : { method: name }),
+    force: args.flag("force"),
+    confirm: confirmOf(session),
+  });
+  const { output } = session;
+  if (session.format === "json") output.document("perfkeep.changes/1", result);
+  else {
+    const paint = paintFor(output.options.color);
+    if (result.otherMachine) output.data(`${otherMachine}\n`);
+    output.data(`${[...changeLines(result.changes, "", paint), changesSummary(result.changes, paint)].join("\n")}\n`);
+  }
+  return hasRegression([result]) ? exitStatus.found : exitStatus.fine;
+}
+
+const otherMachine = "note: the two profiles were measured on different machines";
+
+function report(session: Session, versions: readonly VersionCheck[]): number {
+  const { output } = session;
+  const checks = versions.flatMap((version) => version.checks);
+  if (session.format === "json")
+    output.document("perfkeep.changes/1", { changes: checks.flatMap((one) => one.changes), versions: versions.map(jsonVersion) });
+  else for (const version of versions) output.data(versionText(version, paintFor(output.options.color)));
+  if (hasRegression(checks)) return exitStatus.found;
+  const compared = checks.some((one) => one.baseline !== null);
+  if (!compared) output.note("no baseline: no earlier version has a comparable profile");
+  return compared ? exitStatus.fine : exitStatus.inconclusive;
+}
+
+function jsonVersion({ version, checks }: VersionCheck): object {
+  return { version: version.id, checks };
+}
+
+function versionText({ version, checks }: VersionCheck, paint: Paint): string {
+  const subject = terminalText(version.description.split("\n", 1)[0] ?? "");
+  const lines = checks.flatMap((one) => profileLines(one, paint));
+  return `${[paint.strong(`Version ${abbreviate(version.id)} ${subject}`), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
+}
+
+function profileLines({ profile, baseline, changes, otherMachine: differs }: ProfileCheck, paint: Paint): string[] {
+  const of = terminalText([profile.collector, profile.cmd, profile.workload].filter((word) => word !== "").join(" "));
+  if (!baseline) return [`  ${of}: no baseline`];
+  const shown = changes.filter((change) => change.result !== "NoChange");
+  const verdict = shown.length === 0 ? `no change of ${changes.length} compared` : changesSummary(shown, paint);
+  const lines = [
+    `${of} against ${abbreviate(baseline.version)}: ${verdict}`,
+    ...(differs ? [otherMachine] : []),
+    ...changeLines(shown, "", paint),
+  ];
+  return lines.map((line) => `  ${line}`);
+}

@@ -1,0 +1,33 @@
+import { status as readStatus } from "../../commands/status.ts";
+import { profileSortKeys } from "../../core/profile-order.ts";
+import { paintFor } from "../print/paint.ts";
+import { statusText } from "../print/status.ts";
+import type { Verb } from "../verb.ts";
+
+export const status: Verb = {
+  name: "status",
+  summary: "show this version's profiles and the pending ones",
+  options: [
+    { flags: "-s, --short", synopsis: "counts only" },
+    {
+      flags: "--sort-by <key>",
+      synopsis: "order of the lists (default: format.sort_profiles_by, else time)",
+      choices: profileSortKeys,
+      also: ["-sb"],
+    },
+  ],
+  formats: ["json"],
+  async run(session, args) {
+    const { output, workspace } = session;
+    const found = await readStatus(workspace);
+    if (session.format === "json") {
+      output.document("perfkeep.status/1", found);
+      return 0;
+    }
+    const sort = workspace.profileSortKey(args.text("sortBy"));
+    const format = workspace.config().text("format.status");
+    if (workspace.pages("status")) output.page();
+    output.data(statusText(found, { short: args.flag("short"), format, sort, paint: paintFor(output.options.color) }));
+    return 0;
+  },
+};

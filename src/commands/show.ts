@@ -1,0 +1,28 @@
+import type { VersionId } from "../core/digest.ts";
+import type { Figure } from "../core/figure.ts";
+import type { Run } from "../core/run.ts";
+import type { Values } from "../core/value.ts";
+import { Locator, type Confirm } from "../workspace/locate.ts";
+import { readRun } from "../workspace/read-run.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export interface ShowOptions {
+  readonly profile: string;
+  readonly minor?: string;
+  readonly confirm: Confirm | null;
+}
+
+/** The profile a word of the user means, decoded. */
+export async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run> {
+  const version = async (): Promise<VersionId> => {
+    const vcs = await workspace.vcs();
+    return options.minor === undefined ? vcs.head() : vcs.resolve(options.minor);
+  };
+  return readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
+}
+
+/** Draws a profile by the view of that name. */
+export async function show(workspace: Workspace, options: ShowOptions, view: string, viewOptions: Values): Promise<Figure> {
+  const drawing = await workspace.registry.get("view", view);
+  return drawing.draw(await loadRun(workspace, options), viewOptions);
+}

@@ -1,0 +1,32 @@
+import type { Change } from "../core/change.ts";
+import type { VersionId } from "../core/digest.ts";
+import type { ListedProfile } from "../core/profile-order.ts";
+import type { MinorVersion } from "../core/version.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** Where the user stands and what is known about this version. */
+export interface Status {
+  readonly head: VersionId;
+  /** Branch name, or the id when the head is detached. */
+  readonly major: string;
+  readonly version: MinorVersion;
+  readonly registered: readonly ListedProfile[];
+  readonly pending: readonly ListedProfile[];
+  readonly changes: readonly Change[];
+}
+
+/** Reads; writes nothing. Fails with `index-damaged` when the index of this version is. */
+export async function status(workspace: Workspace): Promise<Status> {
+  const store = workspace.store();
+  const vcs = await workspace.vcs();
+  const head = await vcs.head();
+  const [major, version] = await Promise.all([vcs.majorHead(), vcs.info(head)]);
+  return {
+    head,
+    major,
+    version,
+    registered: workspace.registered(head),
+    pending: workspace.pending(),
+    changes: store.changes.read(head),
+  };
+}

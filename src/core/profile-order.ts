@@ -1,0 +1,36 @@
+/** What lists and tags know of a profile, be it registered in a version index or pending. Times are unix seconds. */
+export interface ListedProfile {
+  readonly name: string;
+  readonly type: string;
+  readonly collector: string;
+  readonly cmd: string;
+  readonly workload: string;
+  readonly postprocessors: readonly string[];
+  readonly time: number;
+  /** Hex name of the stored object; empty for a pending profile. */
+  readonly object: string;
+}
+
+/** The keys that lists can be sorted by (Perun's `--sort-by`). */
+export const profileSortKeys = ["time", "type", "cmd", "workload", "collector", "checksum", "source", "realpath"] as const;
+
+export type ProfileSortKey = (typeof profileSortKeys)[number];
+
+/**
+ * The order of `status`, which the tags `0@i`, `1@p` count in: descending by `key`, so that 0 is the newest by default; equal keys keep
+ * their order (Perun 0.21).
+ */
+export function inTagOrder<P extends ListedProfile>(profiles: readonly P[], key: ProfileSortKey): P[] {
+  const value = valueOf(key);
+  return [...profiles].sort((a, b) => compare(value(b), value(a)));
+}
+
+function valueOf(key: ProfileSortKey): (profile: ListedProfile) => string | number {
+  if (key === "source" || key === "realpath") return (profile) => profile.name;
+  if (key === "checksum") return (profile) => profile.object;
+  return (profile) => profile[key];
+}
+
+function compare(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

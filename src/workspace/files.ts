@@ -1,0 +1,96 @@
+import { createReadStream, lstatSync, readdirSync, readFileSync, realpathSync, statSync, unlinkSync } from "node:fs";
+import { basename, isAbsolute, join, resolve, sep } from "node:path";
+import { Failure } from "../core/errors.ts";
+
+/** What commands may do with files outside the store; paths are taken relative to the directory the user stands in. */
+export interface Files {
+  /** Absolute form of a path of the user. */
+  resolve(path: string): string;
+  name(path: string): string;
+  isAbsolute(path: string): boolean;
+  /** Size in bytes and modification time in unix seconds (rounded), or null when there is no such regular file. */
+  inspect(path: string): FileFacts | null;
+  /** The whole file; fails with `cannot-read`. */
+  read(path: string): Uint8Array;
+  /** The file in pieces of at most 1 MiB; `-` is standard input. Fails with `cannot-read`. */
+  stream(path: string): AsyncIterable<Uint8Array>;
+  remove(path: string): void;
+  /** True when `path` lies in `directory` after links are followed. */
+  isInside(path: string, directory: string): boolean;
+  /** Files below `directory` whose name passes, in order of path; hidden folders, node_modules and links are passed over. */
+  find(directory: string, wanted: (name: string) => boolean): Iterable<string>;
+}
+
+export interface FileFacts {
+  readonly size: number;
+  readonly modified: number;
+}
+
+export function openFiles(directory: string): Files {
+  const absolute = (path: string): string => resolve(directory, path);
+  return {
+    resolve: absolute,
+    name: (path) => basename(path),
+    isAbsolute,
+    inspect: (path) => inspect(absolute(path)),
+    read: (path) => reading(path, () => readFileSync(absolute(path))),
+    stream: (path) => stream(path, absolute(path)),
+    remove: (path) => unlinkSync(absolute(path)),
+    isInside: (path, folder) => isInside(absolute(path), folder),
+    find: (folder, wanted) => find(folder, wanted),
+  };
+}
+
+function inspect(path: string): FileFacts | null {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts?.isFile() ? { size: facts.size, modified: Math.round(facts.mtimeMs / 1000) } : null;
+}
+
+function reading<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+function cannotRead(path: string, error: unknown): Failure {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const reasons: Readonly<Record<string, string>> = { ENOENT: "no such file", EISDIR: "is a directory", EACCES: "permission denied" };
+  return new Failure("cannot-read", { path, reason: reasons[code] ?? code }, error);
+}
+
+async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
+  const source = path === "-" ? process.stdin : createReadStream(absolute, { highWaterMark: 1 << 20 });
+  try {
+    yield* source as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realpathSync(folder) + sep);
+  } catch {
+    return false;
+  }
+}
+
+function* find(folder: string, wanted: (name: string) => boolean): Iterable<string> {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules" && readable(path)) yield* find(path, wanted);
+    else if (entry.isFile() && wanted(entry.name)) yield path;
+  }
+}
+
+function readable(path: string): boolean {
+  try {
+    readdirSync(path);
+    return !lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,265 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Playground, timeProfile } from "./program.ts";
+
+let place: Playground;
+let first: string;
+let head: string;
+
+beforeEach(() => {
+  place = new Playground();
+  first = place.commit("one");
+  head = place.commit("two");
+  place.ok("init");
+});
+
+function addProfile(name: string, amounts: readonly number[], origin = head, time = 1_700_000_000): string {
+  place.write(name, timeProfile({ origin, amounts }), time);
+  return place.ok("add", "-m", origin, name);
+}
+
+describe("init", () => {
+  it("makes an instance that git does not see, and says so again the second time", () => {
+    expect(place.git("status", "--porcelain")).toBe("");
+    expect(readdirSync(join(place.folder, ".perun"))).toEqual(expect.arrayContaining(["jobs", "logs", "objects", "local.yml"]));
+    writeFileSync(join(place.folder, ".perun/local.yml"), "vcs:\n  type: git\n  url: ../\nmine: 1\n");
+    place.ok("init");
+    expect(readFileSync(join(place.folder, ".perun/local.yml"), "utf8")).toContain("mine: 1");
+  });
+
+  it("makes a repository where there is none", () => {
+    const empty = new Playground();
+    empty.ok("init");
+    expect(existsSync(join(empty.folder, ".git"))).toBe(true);
+    const ended = empty.run(["status"]);
+    expect(ended.status).toBe(5);
+    expect(ended.stderr).toContain("[no-versions-yet]");
+  });
+});
+
+describe("add", () => {
+  it("registers a profile, removes its file and lists it", () => {
+    expect(addProfile("a.perf", [1, 2])).toMatch(/^a\.perf registered at [0-9a-f]{8} as [0-9a-f]{40}\n$/);
+    expect(existsSync(join(place.folder, "a.perf"))).toBe(false);
+    const status = place.json("status") as { registered: { name: string; time: number }[] };
+    expect(status.registered).toMatchObject([{ name: "a.perf", type: "time", collector: "time", cmd: "./work", workload: "", postprocessors: [], time: 1_700_000_000 }]);
+  });
+
+  it("is idempotent", () => {
+    addProfile("a.perf", [1]);
+    expect(addProfile("a.perf", [1])).toContain("was registered before");
+    expect((place.json("status") as { registered: unknown[] }).registered).toHaveLength(1);
+  });
+
+  it("keeps the file when asked to", () => {
+    place.write("a.perf", timeProfile({ origin: head, amounts: [1] }));
+    place.ok("add", "--keep-profile", "a.perf");
+    expect(existsSync(join(place.folder, "a.perf"))).toBe(true);
+  });
+
+  it.each([
+    ["not JSON", "garbage", 4, "not-a-profile"],
+    ["no origin", timeProfile({ amounts: [1] }), 4, "missing-origin"],
+    ["another origin", timeProfile({ origin: "1".repeat(40), amounts: [1] }), 4, "wrong-origin"],
+    ["an unknown type", timeProfile({ amounts: [1] }).replace('"type":"time","cmd"', '"type":"curious","cmd"'), 4, "not-a-profile"],
+  ])("refuses %s in one line and leaves the file", (_, content, status, code) => {
+    const path = place.write("bad.perf", content);
+    const ended = place.run(["add", "bad.perf"]);
+    expect(ended).toMatchObject({ status, stdout: "" });
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ended.stderr).toContain("bad.perf");
+    expect(ended.stderr).toContain(`[${code}]`);
+    expect(readFileSync(path, "utf8")).toBe(content);
+  });
+
+  it("registers the good ones of a batch and says which are not", () => {
+    place.write("good.perf", timeProfile({ origin: head, amounts: [1] }));
+    place.write("bad.perf", "x");
+    const ended = place.run(["add", "bad.perf", "good.perf"]);
+    expect(ended.status).toBe(4);
+    expect(ended.stdout).toContain("good.perf registered");
+    expect(ended.stderr).toContain("1 stored, 1 not");
+  });
+
+  it("forces another origin", () => {
+    place.write("a.perf", timeProfile({ origin: first, amounts: [1] }));
+    expect(place.run(["add", "a.perf"]).status).toBe(4);
+    place.ok("add", "--force", "a.perf");
+  });
+
+  it("takes pending tags, ranges and partial names", () => {
+    for (const [i, name] of ["x.perf", "y.perf", "z.perf"].entries()) place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [i] }), 1_700_000_000 + i);
+    place.ok("add", "0@p");
+    expect((place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name)).toEqual(["z.perf"]);
+    place.ok("add", "0@p-5@p");
+    expect((place.json("status") as { pending: unknown[] }).pending).toEqual([]);
+    expect(place.run(["add", "0@p"])).toMatchObject({ status: 2 });
+  });
+
+  it("lists the candidates when a name may mean several and nobody can be asked", () => {
+    for (const name of ["run-1.perf", "run-2.perf"]) place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [1] }));
+    const ended = place.run(["add", "run"]);
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toMatch(/run-1\.perf, .*run-2\.perf/);
+  });
+
+  it("refuses unknown revisions and hostile ones alike", () => {
+    place.write("a.perf", timeProfile({ origin: head, amounts: [1] }));
+    for (const revision of ["nope", "--output=evil", "-x", "ext::sh", "a\nb"]) {
+      const ended = place.run(["add", `--minor=${revision}`, "a.perf"]);
+      expect(ended.status, revision).toBeGreaterThan(0);
+      expect(ended.stderr.trim().split("\n"), revision).toHaveLength(1);
+    }
+    expect(readdirSync(place.folder).sort()).toEqual([".git", ".perun", "a.perf", "file"]);
+  });
+});
+
+describe("rm", () => {
+  it("takes an entry out and keeps the object", () => {
+    addProfile("a.perf", [1]);
+    const [{ object } = { object: "" }] = (place.json("status") as { registered: { object: string }[] }).registered;
+    expect(place.ok("rm", "0@i")).toMatch(/^a\.perf removed from [0-9a-f]{8}\n$/);
+    expect((place.json("status") as { registered: unknown[] }).registered).toEqual([]);
+    expect(place.ok("cat-object", object)).toContain('"resources"');
+  });
+
+  it("changes nothing when one of the names is not there", () => {
+    addProfile("a.perf", [1]);
+    const ended = place.run(["rm", "a.perf", "b.perf"]);
+    expect(ended.status).toBe(5);
+    expect(ended.stderr).toContain("[not-registered]");
+    expect((place.json("status") as { registered: unknown[] }).registered).toHaveLength(1);
+  });
+
+  it("deletes pending profiles by tag and by path", () => {
+    for (const name of ["x.perf", "y.perf"]) place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [1] }));
+    place.ok("rm", "0@p");
+    const [left] = readdirSync(join(place.folder, ".perun/jobs"));
+    place.ok("rm", `.perun/jobs/${left}`);
+    expect(readdirSync(join(place.folder, ".perun/jobs"))).toEqual([]);
+  });
+});
+
+describe("status and log", () => {
+  it("show the lists as Perun does", () => {
+    addProfile("a.perf", [1]);
+    const text = place.ok("status");
+    expect(text).toContain(`On major version main (minor version: ${head})`);
+    expect(text).toContain("1 tracked profiles (1 time):");
+    expect(text).toContain(" 0@i ┃ [time  ] ┃ time        ┃ (2023-11-14 22:13:20) ┃ a.perf ┃");
+    expect(text).toContain("(no untracked profiles)");
+  });
+
+  it("print the short log by its format", () => {
+    addProfile("a.perf", [1], first);
+    expect(place.ok("log", "--short")).toBe(
+      [
+        "checksum (a|m|x|t profiles) desc changes",
+        `${head.slice(0, 8)} (--no--profiles--) two         `,
+        `${first.slice(0, 8)} (1|0|0|1 profiles) one         `,
+        "",
+      ].join("\n"),
+    );
+    place.ok("config", "set", "format.shortlog", "%desc%|%checksum:12%");
+    expect(place.ok("log", "-s").split("\n")[1]).toBe(`two |${head.slice(0, 12)}`);
+  });
+
+  it("escape what commits say", () => {
+    place.commit("evil \u001B[31m subject");
+    expect(place.ok("log")).toContain("evil ^[[31m subject");
+    expect(place.ok("status")).toContain("evil ^[[31m subject");
+  });
+
+  it("write nothing", () => {
+    addProfile("a.perf", [1]);
+    const before = readdirSync(join(place.folder, ".perun"), { recursive: true }).sort();
+    for (const words of [["status"], ["log"], ["log", "--short"], ["show", "0@i", "tableof", "resources"], ["fsck"]]) place.ok(...words);
+    expect(readdirSync(join(place.folder, ".perun"), { recursive: true }).sort()).toEqual(before);
+  });
+
+  it("fail with one line in an instance whose index is damaged, and fsck finds it", () => {
+    addProfile("a.perf", [1]);
+    const index = join(place.folder, ".perun/objects", head.slice(0, 2), head.slice(2));
+    const bytes = readFileSync(index);
+    bytes[20] = (bytes[20] as number) ^ 4;
+    writeFileSync(index, bytes);
+    const ended = place.run(["status"]);
+    expect(ended).toMatchObject({ status: 1, stdout: "" });
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ended.stderr).toContain("[index-damaged]");
+    expect(place.run(["fsck"]).status).toBe(1);
+  });
+});
+
+describe("check", () => {
+  it("finds a regression against the nearest version that has a profile", () => {
+    addProfile("a.perf", [1, 1, 1], first);
+    const between = place.commit("three");
+    const slow = place.commit("four");
+    addProfile("b.perf", [3, 3, 3], slow);
+    const ended = place.run(["check", "head"]);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toContain(`against ${first.slice(0, 8)}`);
+    expect(ended.stdout).toContain("3x: time Degradation from: 1.0s -> to: 3.0s");
+    expect(place.run(["check", "head", between]).status).toBe(3);
+    expect(place.run(["check", "all"]).stdout).toContain(`Version ${slow.slice(0, 8)} four`);
+  });
+
+  it("compares two profiles, and refuses different configurations unless forced", () => {
+    place.write("a.perf", timeProfile({ amounts: [2] }));
+    place.write("b.perf", timeProfile({ amounts: [1] }));
+    place.write("c.perf", timeProfile({ amounts: [1], workload: "big" }));
+    expect(place.json("check", "profiles", "a.perf", "b.perf")).toMatchObject({ schema: "perfkeep.changes/1", changes: [{ location: "./work", result: "Optimization", rate: 0.5, method: "average_amount_threshold" }] });
+    expect(place.run(["check", "profiles", "a.perf", "c.perf"])).toMatchObject({ status: 4 });
+    place.ok("check", "profiles", "a.perf", "c.perf", "--force");
+  });
+
+  it("says when the machines differ", () => {
+    place.write("a.perf", timeProfile({ amounts: [1], machine: { fingerprint: "aaaa" } }));
+    place.write("b.perf", timeProfile({ amounts: [1], machine: { fingerprint: "bbbb" } }));
+    expect(place.ok("check", "profiles", "a.perf", "b.perf")).toContain("different machines");
+  });
+});
+
+describe("show", () => {
+  it("finds a profile by tag, name, version prefix, object and path", () => {
+    addProfile("a.perf", [1.5], first);
+    const [{ profiles }] = (place.json("log", first) as { versions: [{ profiles: { object: string }[] }] }).versions;
+    const path = place.write("elsewhere.perf", timeProfile({ amounts: [1.5] }));
+    for (const word of [`${first}^0@i`, `${first}^a.perf`, profiles[0]?.object ?? "", path]) expect(place.ok("show", word, "tableof", "resources"), word).toContain("1.5");
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    [["statsu"], 2, "did you mean status?"],
+    [["add"], 2, "missing required argument"],
+    [["status", "--nope"], 2, "unknown option '--nope'"],
+    [["check"], 2, "choose"],
+    [["log", "--limit", "x"], 2, "whole number"],
+  ])("%j ends with %d and one line", (words, status, text) => {
+    const ended = place.run(words);
+    expect(ended.status).toBe(status);
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+    expect(ended.stderr).toContain(text);
+  });
+
+  it("reports failures as JSON when JSON was asked for", () => {
+    const ended = place.run(["log", "nope", "--format", "json"]);
+    expect(ended).toMatchObject({ status: 5, stdout: "" });
+    expect(JSON.parse(ended.stderr)).toMatchObject({ schema: "perfkeep.error/1", error: { code: "unknown-revision", exit: 5 } });
+  });
+
+  it("writes the output to a file", () => {
+    place.ok("status", "--format", "json", "-o", "out.json");
+    expect(JSON.parse(readFileSync(join(place.folder, "out.json"), "utf8"))).toMatchObject({ schema: "perfkeep.status/1" });
+  });
+
+  it("says where there is no instance", () => {
+    const elsewhere = new Playground();
+    const ended = elsewhere.run(["status"]);
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toContain("[no-instance]");
+  });
+});

@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The built program, as users run it. */
+export const programPath: string = join(root, "dist", "cli.js");
+
+if (!existsSync(programPath)) throw new Error("dist/cli.js is missing: run npm run build");
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const scratch: string[] = [];
+
+afterAll(() => {
+  for (const folder of scratch.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** An empty folder that is removed when the test file ends. */
+export function scratchFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-test-")));
+  scratch.push(folder);
+  return folder;
+}
+
+/** A home, locale, zone and git identity of the tests' own, so that nothing of the machine leaks in. */
+function environmentOf(home: string): Record<string, string> {
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|PERUN_|PERFKEEP_|PB_|XDG_)/.test(name))) as Record<string, string>;
+  const identity = { GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.org", GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.org" };
+  return { ...kept, ...identity, HOME: home, TZ: "UTC", LC_ALL: "C.UTF-8", NO_COLOR: "1", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+}
+
+/** A repository with a history and the program at hand. */
+export class Playground {
+  readonly home: string = scratchFolder();
+  readonly folder: string;
+  #clock = 1_600_000_000;
+
+  constructor(folder = scratchFolder()) {
+    this.folder = folder;
+  }
+
+  /** Runs the built program; `program` is the name it is started under. */
+  run(words: readonly string[], options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly cwd?: string } = {}): Ended {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [programPath, ...words], {
+      cwd: options.cwd ?? this.folder,
+      env: { ...environmentOf(this.home), ...options.env },
+      input: options.input ?? "",
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
+    return { status, stdout, stderr };
+  }
+
+  /** Runs the program and expects success; answers what it printed. */
+  ok(...words: string[]): string {
+    const ended = this.run(words);
+    if (ended.status !== 0) throw new Error(`perfkeep ${words.join(" ")} ended with ${ended.status}: ${ended.stderr}`);
+    return ended.stdout;
+  }
+
+  json(...words: string[]): unknown {
+    return JSON.parse(this.ok(...words, "--format", "json"));
+  }
+
+  git(...words: string[]): string {
+    const date = `${this.#clock} +0000`;
+    const env = { ...environmentOf(this.home), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    const { status, stdout, stderr } = spawnSync("git", words, { cwd: this.folder, env, encoding: "utf8" });
+    if (status !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);
+    return stdout.trim();
+  }
+
+  /** A commit that changes one file, an hour after the one before; answers its id. */
+  commit(subject: string): string {
+    if (!existsSync(join(this.folder, ".git"))) this.git("init", "-q", "-b", "main");
+    this.#clock += 3600;
+    this.write("file", `${subject}\n`);
+    this.git("add", "file");
+    this.git("commit", "-q", "-m", subject);
+    return this.git("rev-parse", "HEAD");
+  }
+
+  write(path: string, content: string | Uint8Array, modified?: number): string {
+    const absolute = join(this.folder, path);
+    mkdirSync(dirname(absolute), { recursive: true });
+    writeFileSync(absolute, content);
+    if (modified !== undefined) utimesSync(absolute, modified, modified);
+    return absolute;
+  }
+}
+
+/** A small profile of the time collector as JSON text. */
+export function timeProfile(facts: { readonly origin?: string; readonly amounts: readonly number[]; readonly cmd?: string; readonly workload?: string; readonly machine?: object }): string {
+  const cmd = facts.cmd ?? "./work";
+  return JSON.stringify({
+    ...(facts.origin === undefined ? {} : { origin: facts.origin }),
+    header: { type: "time", cmd, workload: facts.workload ?? "", units: { time: "s" } },
+    ...(facts.machine ? { machine: facts.machine } : {}),
+    collector_info: { name: "time", params: { warmup: 1, repeat: facts.amounts.length } },
+    postprocessors: [],
+    resources: facts.amounts.map((amount, i) => ({ amount, order: i + 1, subtype: "real", type: "time", uid: cmd })),
+  });
+}
