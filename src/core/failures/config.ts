@@ -32,11 +32,6 @@ export const configFailures = {
     message: (d) => `${d.file}: ${d.key}: '${d.value}' is not ${d.expected}`,
     remedy: (d) => `perfkeep config set ${d.key} VALUE corrects it`,
   },
-  "cannot-write-config": {
-    exit: "host",
-    message: (d) => `${d.path}: ${d.reason}`,
-    remedy: () => `check the permissions of the file and its directory`,
-  },
   "editor-failed": {
     exit: "host",
     message: (d) => `editor '${d.editor}' ${d.ending}; the configuration is unchanged`,

@@ -1,0 +1,38 @@
+import { isSettings, settingAt, settingList, settingText, type Setting } from "../core/setting.ts";
+import type { Config } from "./config.ts";
+
+/** The keys of a local configuration that decide which programs run and with which arguments. */
+const executableKeys = ["cmds", "workloads", "collectors", "postprocessors", "execute", "generators", "general.editor"] as const;
+
+/** What a local configuration would have run. */
+export interface ExecutableParts {
+  /** Canonical text of the values: two configurations with the same text run the same. Empty when nothing would run. */
+  readonly fingerprint: string;
+  /** For people: one line for each command, argument list or plug-in with parameters. */
+  readonly commands: readonly string[];
+}
+
+/** Only the local layer counts: the shared one lies in the user's own home. */
+export function executableParts(config: Config): ExecutableParts {
+  const root = config.layers.find((layer) => layer.name === "local")?.root;
+  const present = executableKeys.map((key) => [key, settingAt(root, key)] as const).filter(([, value]) => !isNothing(value));
+  return {
+    fingerprint: present.map(([key, value]) => `${key}=${canonical(value)}\n`).join(""),
+    commands: present.flatMap(([key, value]) => described(key, value)),
+  };
+}
+
+function isNothing(value: Setting | undefined): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function canonical(value: Setting | undefined): string {
+  if (isSettings(value)) return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  return JSON.stringify(value ?? null);
+}
+
+function described(key: string, value: Setting | undefined): string[] {
+  if (isSettings(value) && key === "execute") return [...value].flatMap(([inner, item]) => described(`${key}.${inner}`, item));
+  return settingList(value).map((item) => `${key}: ${settingText(item) ?? canonical(item)}`);
+}
