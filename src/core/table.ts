@@ -1,4 +1,6 @@
 import type { Json } from "./json.ts";
+import { Failure } from "./errors.ts";
+import type { DataType, Value } from "./value.ts";
 import type { Variable } from "./variable.ts";
 
 /**
@@ -38,4 +40,46 @@ export interface Table {
   /** Parallel to `variables`. */
   readonly columns: readonly Column[];
   readonly length: number;
+}
+
+/** The kind of column that holds contents of a type. */
+export function columnKind(type: DataType): "number" | "text" {
+  return type === "string" || type === "text" || type === "binary" || type === "version" ? "text" : "number";
+}
+
+/** The content of one cell of a number or text column; null where it is missing. */
+export function valueAt(column: NumberColumn | TextColumn, row: number, type: DataType): Value {
+  if (column.kind === "text") return column.dictionary[column.codes[row] ?? -1] ?? null;
+  if (column.missing?.[row] === 1) return null;
+  const exact = column.exact?.get(row);
+  if (exact !== undefined) return BigInt(exact);
+  const value = column.values[row] ?? null;
+  return type === "boolean" && value !== null ? value !== 0 : value;
+}
+
+/** Rows as arrays in the order of the variables; structured cells as they are. For small tables: it undoes the columns. */
+export function rowsOf(table: Table): (Value | Json)[][] {
+  return Array.from({ length: table.length }, (_, row) => table.columns.map((column, at) => cellOf(table, column, at, row)));
+}
+
+function cellOf(table: Table, column: Column, at: number, row: number): Value | Json {
+  if (column.kind === "interned") return column.dictionary[column.codes[row] ?? -1] ?? null;
+  return valueAt(column, row, table.variables[at]?.type ?? "float");
+}
+
+/** The variable's place in the table; names are compared without regard to case. -1: there is none. */
+export function indexOfVariable(table: Pick<Table, "variables">, name: string): number {
+  const exact = table.variables.findIndex((variable) => variable.name === name);
+  return exact >= 0 ? exact : table.variables.findIndex((variable) => variable.name.toLowerCase() === name.toLowerCase());
+}
+
+/** The named columns in the order asked for; fails with `unknown-column`. Columns are shared, not copied. */
+export function selectColumns(table: Table, names: readonly string[]): Table {
+  const places = names.map((name) => {
+    const at = indexOfVariable(table, name);
+    if (at < 0) throw new Failure("unknown-column", { column: name, known: table.variables.map((variable) => variable.name).join(", ") });
+    return at;
+  });
+  const pick = <T>(list: readonly T[]): T[] => places.map((at) => list[at]).filter((each) => each !== undefined);
+  return { variables: pick(table.variables), columns: pick(table.columns), length: table.length };
 }

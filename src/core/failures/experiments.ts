@@ -27,6 +27,11 @@ export const experimentFailures = {
     message: (d) => `'${d.content}' is not among the valid contents of '${d.variable}'`,
     remedy: (d) => `valid are ${d.valid}`,
   },
+  "unknown-column": {
+    exit: "usage",
+    message: (d) => `there is no column '${d.column}'`,
+    remedy: (d) => `the table has ${d.known}`,
+  },
   "missing-content": {
     exit: "badInput",
     message: (d) => `no content for ${d.occurrence === "once" ? "" : `row ${d.row} of `}'${d.variable}', which has no default`,
