@@ -23,6 +23,7 @@ describe("linearScale", () => {
     );
     expectSound(linearScale(Number.MAX_VALUE, Number.MAX_VALUE, 5), [Number.MAX_VALUE]);
     expectSound(linearScale(5e-324, 5e-324, 5), [5e-324]);
+    expectSound(linearScale(-1.797693134862313e308, -1.797693134862288e308, 5), [-1.797693134862288e308]);
     expectSound(linearScale(-Number.MAX_VALUE, Number.MAX_VALUE, 5), [0]);
   });
 });

@@ -77,7 +77,7 @@ function niceStep(span: number, count: number): number {
 
 /** i × step without the dust of binary fractions (0.3, not 0.30000000000000004). */
 function multiple(i: number, step: number): number {
-  return Number((i * step).toPrecision(15));
+  return finite(Number((i * step).toPrecision(15)));
 }
 
 function roundOff(quotient: number): number {

@@ -1,0 +1,40 @@
+import { type Block, type Figure, requirePoints } from "../../core/figure.ts";
+import { terminalLines } from "../../core/terminal-text.ts";
+import { asciiText } from "./text/glyphs.ts";
+import { barLines } from "./text/bars.ts";
+import { curveLines } from "./text/chart.ts";
+import { type Style, styleOf } from "./text/style.ts";
+import { tableLines } from "./text/table.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+
+/** A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII. */
+export const text: Renderer = Object.freeze({
+  kind: "renderer",
+  name: "text",
+  synopsis: "text for the terminal",
+  options: [],
+  mediaType: "text/plain; charset=utf-8",
+  extension: "txt",
+  render: async (figure: Figure, options: RenderOptions) => renderText(figure, options),
+});
+
+/** The text of a figure, ended by a line feed. A blank line stands between blocks. */
+export function renderText(figure: Figure, options: RenderOptions): string {
+  const style = styleOf(options);
+  const blocks = figure.blocks.map((block) => blockLines(block, options, style));
+  const all = figure.title === "" ? blocks : [[style.shown(figure.title)], ...blocks];
+  return `${all.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function blockLines(block: Block, options: RenderOptions, style: Style): string[] {
+  if (block.kind === "text") return textLines(block.text, options.unicode);
+  const caption = block.caption === undefined ? [] : [style.shown(block.caption)];
+  if (block.kind === "table") return [...caption, ...tableLines(block, options.width, options.unicode)];
+  requirePoints(block);
+  return [...caption, ...(block.mark === "bars" ? barLines(block, style) : curveLines(block, style))];
+}
+
+function textLines(content: string, unicode: boolean): string[] {
+  const lines = terminalLines(content.replace(/\n$/, "")).split("\n");
+  return unicode ? lines : lines.map((line) => line.split("\t").map(asciiText).join("\t"));
+}

@@ -1,0 +1,59 @@
+import { type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figure.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
+import { type Scale, shortNumber } from "../../../math/scale.ts";
+import { axisTitle, scalesOf } from "../drawing/chart-scales.ts";
+import { lyingAxis } from "./lying-axis.ts";
+import { legendLines, symbolOf } from "./legend.ts";
+import type { Style } from "./style.ts";
+
+/** The lines of a bar chart: bars lie, a line for each, grouped by category, their value at the end. */
+export function barLines(chart: ChartBlock, style: Style): string[] {
+  const bars = chart.series.map((series) => new Map(drawablePoints(chart, series).map((point) => [point.x, point])));
+  const categories = (chart.x.categories ?? []).map((name) =>
+    cutToWidth(style.shown(name), Math.floor(style.width / 3), style.glyphs.ellipsis),
+  );
+  const labelWidth = Math.max(0, ...categories.map(displayWidth));
+  const values = bars.flatMap((series) => [...series.values()].map(valueText));
+  const columns = Math.max(10, style.width - labelWidth - 3 - Math.max(0, ...values.map(displayWidth)));
+  const scales = scalesOf(chart, 1, Math.max(2, Math.floor(columns / 12))).y;
+  const lines = categories.flatMap((name, category) => {
+    const own = bars.flatMap((series, i) => {
+      const point = series.get(category);
+      return point === undefined ? [] : [{ i, point, scale: scales[chart.series[i]?.axis ?? 0] as Scale }];
+    });
+    return own.map(({ i, point, scale }, row) => {
+      const bar = style.paint(barOf(point, scale, columns, symbolOf(chart, i, style), style), i);
+      const label = padToWidth(row === 0 ? name : "", labelWidth);
+      return `${label} ${style.glyphs.axis.vertical}${bar} ${valueText(point)}`;
+    });
+  });
+  const footing = chart.y.flatMap((axis, i) => valueAxis(axisTitle(axis), scales[i] as Scale, labelWidth + 1, columns, style));
+  return [style.shown(axisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
+}
+
+function valueText(point: ChartPoint): string {
+  const errors = point.low === point.high ? "" : ` (${shortNumber(point.low)} to ${shortNumber(point.high)})`;
+  return shortNumber(point.y) + errors;
+}
+
+/** A bar from zero (or the end of the axis nearest to it) to its value, with the error bar drawn over it. */
+function barOf(point: ChartPoint, scale: Scale, columns: number, fill: string, style: Style): string {
+  const cell = (value: number): number => Math.min(columns, Math.max(0, Math.round(scale.at(value) * columns)));
+  const zero = cell(Math.min(Math.max(0, scale.low), scale.high));
+  const [from, to] = [Math.min(zero, cell(point.y)), Math.max(zero, cell(point.y))];
+  const cells = Array.from({ length: columns }, (_, i) => (i >= from && i < to ? fill : " "));
+  const [low, high] = [cell(point.low), Math.max(cell(point.high) - 1, cell(point.low))];
+  if (point.low !== point.high && low < columns && high > low) {
+    const { left, line, right } = style.glyphs.whisker;
+    cells.fill(line, low, high);
+    cells[low] = left;
+    cells[high] = right;
+  }
+  return cells.join("");
+}
+
+function valueAxis(title: string, scale: Scale, indent: number, columns: number, style: Style): string[] {
+  const ticks = scale.ticks.map((tick) => ({ column: Math.round(scale.at(tick) * columns), text: shortNumber(tick) }));
+  const shown = cutToWidth(style.shown(title), columns, style.glyphs.ellipsis);
+  return [...lyingAxis(ticks, columns, style), ` ${shown}`].map((line) => " ".repeat(indent) + line);
+}

@@ -1,0 +1,123 @@
+import type { ChartBlock, ChartSeries, Figure } from "../../src/core/figure.ts";
+import { parseUnit } from "../../src/core/unit.ts";
+
+/** Named figures that every renderer draws: one for each thing that can look wrong. */
+export const figures: Readonly<Record<string, Figure>> = {
+  "error-bars": chart("Bandwidth of memory copies", {
+    mark: "line",
+    x: { label: "S_message", unit: parseUnit("KiByte"), scale: "log" },
+    y: [{ label: "B_copy", unit: parseUnit("MiByte/s"), scale: "linear" }],
+    series: [
+      series("memcpy", [1, 4, 16, 64, 256, 1024], [410, 980, 1820, 2400, 2210, 2230], 90),
+      series("memmove", [1, 4, 16, 64, 256, 1024], [380, 700, 1500, 2000, 2080, 2070], 160),
+    ],
+  }),
+  "two-axes": chart("Throughput and latency", {
+    mark: "line",
+    x: { label: "N_threads", scale: "linear" },
+    y: [
+      { label: "requests", unit: parseUnit("1/s"), scale: "linear" },
+      { label: "latency", unit: parseUnit("ms"), scale: "linear" },
+    ],
+    series: [
+      series("requests", [1, 2, 4, 8, 16], [1200, 2350, 4400, 6900, 7100]),
+      { ...series("latency", [1, 2, 4, 8, 16], [0.83, 0.85, 0.9, 1.15, 2.2], 0.15), axis: 1 },
+    ],
+  }),
+  "log-log": chart("Sorting", {
+    mark: "points",
+    x: { label: "N_elements", scale: "log" },
+    y: [{ label: "T_sort", unit: parseUnit("s"), scale: "log" }],
+    series: [
+      series("quick sort", [10, 100, 1000, 10000, 100000, 1000000], [2e-6, 3e-5, 4.1e-4, 5.2e-3, 0.063, 0.76]),
+      series("bubble sort", [10, 100, 1000, 10000, 0, 100000], [1e-6, 8e-5, 8.3e-3, 0.81, 3, 92]),
+    ],
+  }),
+  bars: chart("Time of each version", {
+    mark: "bars",
+    x: { label: "version", scale: "category", categories: ["1.0.0", "1.1.0", "1.2.0-rc1", "2.0.0"] },
+    y: [{ label: "T_total", unit: parseUnit("ms"), scale: "linear" }],
+    series: [series("gcc", [0, 1, 2, 3], [93, 95, 190, 88], 9), series("clang", [0, 1, 3], [99, 91, 80], 5)],
+  }),
+  "negative-bars": chart("Change against the baseline", {
+    mark: "bars",
+    x: {
+      label: "function",
+      scale: "category",
+      categories: ["parse()", "a function with a long name that does not end(int, int)", "emit()"],
+    },
+    y: [{ label: "change", unit: parseUnit("%"), scale: "linear" }],
+    series: [series("change", [0, 1, 2], [-42, 17, 3])],
+  }),
+  steps: chart("Queue length", {
+    mark: "steps",
+    x: { label: "time", unit: parseUnit("s"), scale: "linear" },
+    y: [{ label: "waiting", scale: "linear" }],
+    series: [series("waiting", [0, 1, 2, 5, 6, 9, 10], [0, 3, 7, 2, 2, 9, 0])],
+  }),
+  "one-point": chart("A single measurement", {
+    mark: "line",
+    x: { label: "run", scale: "linear" },
+    y: [{ label: "T_total", unit: parseUnit("s"), scale: "linear" }],
+    series: [series("T_total", [7], [12.5], 0.5)],
+  }),
+  "many-series": chart("Sixty benchmarks", {
+    mark: "line",
+    x: { label: "run", scale: "linear" },
+    y: [{ label: "T_total", unit: parseUnit("s"), scale: "linear" }],
+    series: Array.from({ length: 60 }, (_, i) => series(`benchmark number ${i}`, [1, 2, 3, 4], [i, i + 3, i + 1, i + (i % 7)])),
+  }),
+  dense: chart("Ten thousand samples", {
+    mark: "points",
+    x: { label: "order", scale: "linear" },
+    y: [{ label: "amount", unit: parseUnit("us"), scale: "linear" }],
+    series: [dense("a", 40, 9), dense("b", 60, 4)],
+  }),
+  hostile: {
+    title: 'a <b>title</b> & "quotes" \x1b[31m',
+    blocks: [
+      { kind: "text", text: "two lines\n</svg><script>alert(1)</script>\n=1+2 | a `tick` \u202etxt" },
+      {
+        kind: "table",
+        caption: "cells | of <all> sorts",
+        head: [
+          { label: "name", align: "left" },
+          { label: "value", align: "right" },
+        ],
+        rows: [
+          ['=HYPERLINK("http://x")', "-1.5"],
+          ["a|b\nc\\", "12345.25"],
+          ["日本語 \x9b2J", "7"],
+          ["*bold* _it_ [l](u) <img src=x>", ""],
+        ],
+      },
+      {
+        kind: "chart",
+        caption: "{a|rich} text",
+        mark: "line",
+        x: { label: "<x> & {value}", scale: "category", categories: ["</text>", "b & c", "\x07bell", "{b}"] },
+        y: [{ label: '"y" \u0000', scale: "linear" }],
+        series: [
+          series("</svg>{a}", [0, 1, 2, 3], [1, 2, Number.NaN, 3]),
+          series("__proto__", [0, 1, 2, 3], [3, Number.POSITIVE_INFINITY, 1, 2]),
+        ],
+      },
+    ],
+  },
+};
+
+function chart(title: string, block: Omit<ChartBlock, "kind">): Figure {
+  return { title, blocks: [{ kind: "chart", ...block }] };
+}
+
+function series(label: string, x: number[], y: number[], error?: number): ChartSeries {
+  const points = { label, axis: 0, x: Float64Array.from(x), y: Float64Array.from(y) } as const;
+  if (error === undefined) return points;
+  return { ...points, low: points.y.map((value) => value - error), high: points.y.map((value) => value + error / 2) };
+}
+
+/** Points that look random and are the same on every machine. */
+function dense(label: string, center: number, spread: number): ChartSeries {
+  const x = Float64Array.from({ length: 10000 }, (_, i) => i);
+  return { label, axis: 0, x, y: x.map((i) => center + spread * Math.sqrt((((i * 7919) % 10007) + 1) / 10007) * (i % 3 === 0 ? -1 : 1)) };
+}
