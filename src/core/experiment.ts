@@ -1,4 +1,6 @@
-import type { Variable } from "./variable.ts";
+import { Failure } from "./errors.ts";
+import { nearest } from "./near-names.ts";
+import { findVariable, type Variable } from "./variable.ts";
 
 /** Name, meta information and the variables that runs of this experiment have. */
 export interface Experiment {
@@ -8,10 +10,24 @@ export interface Experiment {
   readonly performedBy?: string;
   readonly organization?: string;
   readonly project?: string;
-  /** Where the description asks for the experiment to live: `host:port name` or a path; the engine in use decides when absent. */
-  readonly database?: { readonly host: string; readonly port?: number; readonly name: string };
+  /** Where the description asks for the experiment to live; without host, `name` is a path. The engine in use decides when absent. */
+  readonly database?: { readonly host?: string; readonly port?: number; readonly name: string };
   readonly readers: readonly string[];
   readonly writers: readonly string[];
   /** Parameters and results in the order of the description; names are unique, compared case-insensitively. */
   readonly variables: readonly Variable[];
+}
+
+/** The variable of that name; fails with `unknown-variable`, with near names. */
+export function variableOf(experiment: Experiment, name: string): Variable {
+  const found = findVariable(experiment.variables, name);
+  if (found) return found;
+  const names = experiment.variables.map((variable) => variable.name);
+  const near = nearest(name.slice(0, 64), names).join(", ");
+  throw new Failure("unknown-variable", { experiment: experiment.name, variable: name, near, known: names.join(", ") });
+}
+
+/** Contents of one run each, or columns of its data sets, in the order of the description. */
+export function variablesOf(experiment: Experiment, occurrence: Variable["occurrence"]): Variable[] {
+  return experiment.variables.filter((variable) => variable.occurrence === occurrence);
 }

@@ -20,3 +20,22 @@ export interface Variable {
   /** For results: which direction is an improvement. */
   readonly better?: "lower" | "higher";
 }
+
+/** Types whose contents are counted or measured: only they have units. */
+export function hasUnits(type: DataType): boolean {
+  return type === "integer" || type === "float";
+}
+
+/** The longest name of a variable, an experiment or a run's label. */
+export const longestName = 128;
+
+/** Letters of any script, digits, `_`, `.` and `-`; begins with a letter or `_`, so that a name is never a number or an option. */
+export function isName(text: string): boolean {
+  return text.length <= longestName && /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(text);
+}
+
+/** The variable of that name, compared without regard to case. */
+export function findVariable(variables: readonly Variable[], name: string): Variable | undefined {
+  const wanted = name.toLowerCase();
+  return variables.find((variable) => variable.name.toLowerCase() === wanted);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { conformOnce, conformTable } from "./conform.ts";
+import type { Experiment } from "./experiment.ts";
+import { tableOf } from "./table-builder.ts";
+import { rowsOf } from "./table.ts";
+import { parseUnit } from "./unit.ts";
+import type { Variable } from "./variable.ts";
+
+const base = { role: "parameter", occurrence: "multiple", type: "integer" } as const;
+const size: Variable = { ...base, name: "S", unit: parseUnit("Byte") };
+const mode: Variable = { ...base, name: "mode", type: "string", default: "sync", valid: ["sync", "async"] };
+const time: Variable = { ...base, name: "T", role: "result", type: "float", unit: parseUnit("us") };
+const host: Variable = { ...base, name: "host", occurrence: "once", type: "string" };
+const nodes: Variable = { ...base, name: "N", occurrence: "once", default: 1 };
+const note: Variable = { ...base, name: "note", occurrence: "once", type: "text", default: null };
+const experiment: Experiment = { name: "e", readers: [], writers: [], variables: [size, host, mode, nodes, note, time] };
+
+const given = (unit: string): Variable => ({ ...time, unit: parseUnit(unit) });
+
+describe("conformOnce", () => {
+  test("orders, spells and completes", () => {
+    expect([...conformOnce(new Map([["HOST", "a"]]), experiment)]).toEqual([
+      ["host", "a"],
+      ["N", 1],
+      ["note", null],
+    ]);
+  });
+  test("refuses what is missing, unknown or not allowed", () => {
+    expect(() => conformOnce(new Map(), experiment)).toThrow("no content for 'host', which has no default");
+    expect(() => conformOnce(new Map([["hots", "a"]]), experiment)).toThrow("no parameter or result 'hots', did you mean host?");
+    expect(conformOnce(new Map(), experiment, "null").get("host")).toBeNull();
+    const picky = { ...experiment, variables: [{ ...nodes, valid: [1, 2] }] };
+    expect(() => conformOnce(new Map([["N", 3]]), picky)).toThrow("'3' is not among the valid contents of 'N'");
+  });
+});
+
+describe("conformTable", () => {
+  test("converts units, fills defaults, orders columns, leaves results missing", () => {
+    const table = tableOf(
+      [given("ms"), mode, size],
+      [
+        [1.5, null, 8],
+        [null, "async", 16],
+      ],
+    );
+    expect(rowsOf(conformTable(table, experiment))).toEqual([
+      [8, "sync", 1500],
+      [16, "async", null],
+    ]);
+  });
+  test("fills columns that are not there", () => {
+    expect(rowsOf(conformTable(tableOf([size], [[8]]), experiment))).toEqual([[8, "sync", null]]);
+  });
+  test("fills numbers, also beyond 2^53", () => {
+    const wide = { ...experiment, variables: [{ ...size, default: 2n ** 60n }] };
+    expect(rowsOf(conformTable(tableOf([size], [[null], [7], [2n ** 61n]]), wide))).toEqual([[2n ** 60n], [7], [2n ** 61n]]);
+  });
+  test("refuses a fraction where a whole number is wanted", () => {
+    expect(() => conformTable(tableOf([{ ...size, unit: parseUnit("bit") }], [[12]]), experiment)).toThrow("'1.5' is no content for 'S'");
+  });
+  test("refuses a parameter without content, a foreign unit, a content outside of the list", () => {
+    expect(() => conformTable(tableOf([size], [[1], [null]]), experiment)).toThrow("no content for row 2 of 'S'");
+    expect(() => conformTable(tableOf([time], [[1]]), experiment)).toThrow("no content for row 1 of 'S'");
+    expect(rowsOf(conformTable(tableOf([time], [[1]]), experiment, "null"))).toEqual([[null, "sync", 1]]);
+    expect(() => conformTable(tableOf([size, given("Byte")], [[1, 2]]), experiment)).toThrow("'T': cannot convert Byte to us");
+    expect(() => conformTable(tableOf([size, mode], [[1, "fast"]]), experiment)).toThrow(
+      "'fast' is not among the valid contents of 'mode'",
+    );
+    expect(() => conformTable(tableOf([{ ...size, name: "Q" }], []), experiment)).toThrow("no parameter or result 'Q'");
+  });
+});

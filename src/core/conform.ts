@@ -1,0 +1,124 @@
+import { Failure } from "./errors.ts";
+import { variableOf, variablesOf, type Experiment } from "./experiment.ts";
+import { constantColumn } from "./table-builder.ts";
+import { valueAt, type Column, type NumberColumn, type Table, type TextColumn } from "./table.ts";
+import { conversion, convert, formatUnit, sameDimension, type Conversion } from "./unit.ts";
+import { formatValue, type Value, type Values } from "./value.ts";
+import type { Variable } from "./variable.ts";
+
+/** What becomes of content that is neither given nor has a default: refuse the input, or store nothing in its place. */
+export type MissingPolicy = "refuse" | "null";
+
+/**
+ * The once contents of a run as the experiment wants them: every once variable, in its order and spelling, defaults filled in.
+ * Fails with `unknown-variable`, `missing-content` or `content-not-allowed`.
+ */
+export function conformOnce(values: Values, experiment: Experiment, missing: MissingPolicy = "refuse"): Values {
+  const given = new Map([...values].map(([name, value]) => [variableOf(experiment, name).name, value]));
+  const conformed = new Map<string, Value>();
+  for (const variable of variablesOf(experiment, "once")) {
+    const value = given.get(variable.name) ?? null;
+    const filled = value === null ? (variable.default ?? null) : value;
+    if (filled === null && variable.default === undefined && missing === "refuse") {
+      throw new Failure("missing-content", { variable: variable.name, occurrence: "once" });
+    }
+    if (filled !== null) checkAllowed(filled, variable);
+    conformed.set(variable.name, filled);
+  }
+  return conformed;
+}
+
+/**
+ * Data sets as the experiment wants them: all its `multiple` variables in its order, numbers in its units, defaults in place of missing
+ * cells. A parameter without default must have content in every row; a result may be missing.
+ * Fails with `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
+ */
+export function conformTable(table: Table, experiment: Experiment, missing: MissingPolicy = "refuse"): Table {
+  const given = new Map(table.variables.map((variable, at) => [variableOf(experiment, variable.name).name, at]));
+  const variables = variablesOf(experiment, "multiple");
+  const columns = variables.map((variable) => {
+    const at = given.get(variable.name);
+    const column = at === undefined ? undefined : table.columns[at];
+    if (column === undefined || column.kind === "interned") return absentColumn(variable, table.length, missing);
+    return conformColumn(convertColumn(column, table.variables[at ?? 0]?.unit, variable), variable, table.length, missing);
+  });
+  return { variables, columns, length: table.length };
+}
+
+function absentColumn(variable: Variable, length: number, missing: MissingPolicy): Column {
+  if (length > 0 && mustHave(variable, missing)) throw new Failure("missing-content", { variable: variable.name, row: 1 });
+  return constantColumn(variable, variable.default ?? null, length);
+}
+
+function mustHave(variable: Variable, missing: MissingPolicy): boolean {
+  return missing === "refuse" && variable.role === "parameter" && variable.default === undefined;
+}
+
+function convertColumn(column: NumberColumn | TextColumn, from: Variable["unit"], variable: Variable): NumberColumn | TextColumn {
+  if (column.kind === "text" || !from || !variable.unit) return column;
+  if (!sameDimension(from, variable.unit)) {
+    throw new Failure("unit-mismatch", {
+      variable: variable.name,
+      from: formatUnit(from) || "no unit",
+      to: formatUnit(variable.unit) || "no unit",
+    });
+  }
+  const factor = conversion(from, variable.unit);
+  return factor.times === 1 && factor.over === 1 ? column : scaled(column, factor, variable);
+}
+
+function scaled(column: NumberColumn, factor: Conversion, variable: Variable): NumberColumn {
+  const values = column.values.map((value) => convert(value, factor));
+  const broken = variable.type === "integer" ? values.find((value) => !Number.isInteger(value)) : undefined;
+  if (broken === undefined) return { ...column, values, exact: null };
+  const problem = `in ${formatUnit(variable.unit)} it is no whole number`;
+  throw new Failure("bad-content", { content: String(broken), variable: variable.name, type: variable.type, problem });
+}
+
+function conformColumn(column: NumberColumn | TextColumn, variable: Variable, length: number, missing: MissingPolicy): Column {
+  const gap = firstMissing(column, length);
+  if (gap >= 0 && mustHave(variable, missing)) throw new Failure("missing-content", { variable: variable.name, row: gap + 1 });
+  const full = gap >= 0 && variable.default !== undefined && variable.default !== null ? filled(column, variable, length) : column;
+  if (variable.valid) checkColumn(full, variable, length);
+  return full;
+}
+
+function firstMissing(column: NumberColumn | TextColumn, length: number): number {
+  if (column.kind === "number") return column.missing ? column.missing.subarray(0, length).indexOf(1) : -1;
+  return column.codes.subarray(0, length).indexOf(-1);
+}
+
+function filled(column: NumberColumn | TextColumn, variable: Variable, length: number): NumberColumn | TextColumn {
+  const spare = constantColumn(variable, variable.default ?? null, length);
+  if (column.kind === "number" && spare.kind === "number") {
+    const exact = new Map([...(column.exact ?? []), ...[...(spare.exact ?? [])].filter(([row]) => column.missing?.[row] === 1)]);
+    const values = column.values.map((value, row) => (column.missing?.[row] === 1 ? (spare.values[row] ?? value) : value));
+    return { kind: "number", values, missing: null, exact: exact.size > 0 ? exact : null };
+  }
+  if (column.kind !== "text" || spare.kind !== "text") return column;
+  const dictionary = [...column.dictionary, ...spare.dictionary];
+  return { kind: "text", dictionary, codes: column.codes.map((code) => (code < 0 ? column.dictionary.length : code)) };
+}
+
+/** Texts are checked once per distinct content, numbers by row. */
+function checkColumn(column: NumberColumn | TextColumn, variable: Variable, length: number): void {
+  if (column.kind === "text") {
+    for (const text of column.dictionary) checkAllowed(text, variable);
+    return;
+  }
+  for (let row = 0; row < length; row++) {
+    const value = valueAt(column, row, variable.type);
+    if (value !== null) checkAllowed(value, variable);
+  }
+}
+
+/** Fails with `content-not-allowed` unless the variable allows everything, or this. */
+export function checkAllowed(value: Value, variable: Variable): void {
+  if (!variable.valid || variable.valid.includes(value)) return;
+  const allowed = variable.valid.map((each) => formatValue(each, variable.type)).join(", ");
+  throw new Failure("content-not-allowed", {
+    variable: variable.name,
+    content: formatValue(value, variable.type).slice(0, 80),
+    valid: allowed,
+  });
+}
