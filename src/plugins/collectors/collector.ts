@@ -16,8 +16,8 @@ export interface Job {
 /** What a collector needs of the world; the fake one pretends that time passes. */
 export interface Shell {
   /**
-   * Runs `argv` to its end in `directory`. Never through a shell. Fails with `command-not-found`, `command-timed-out`; a non-zero exit
-   * is an outcome, not a failure.
+   * Runs `argv` to its end in `directory`. Never through a shell. Fails with `command-not-found`, `command-timed-out` and `interrupted`; a non-zero
+   * exit is an outcome, not a failure. The program has a process group of its own; what is left of it when the program ends is killed.
    */
   run(argv: readonly string[], options: ShellOptions): Promise<Outcome>;
   /** Absolute path of a program on PATH, or null. */
@@ -33,20 +33,34 @@ export interface ShellOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/**
+ * How an outcome was measured. wait4: by a tiny launcher, wall clock in nanoseconds around fork and wait, CPU in microseconds, exact peak; perl-wait4:
+ * the same through Perl; procfs: wall clock of this process, CPU in ticks of 10 ms, peak as last seen while it ran; none: wall clock only.
+ */
+export type Clock = "wait4" | "perl-wait4" | "procfs" | "none";
+
 /** How one process ended. */
 export interface Outcome {
   /** Exit status, or null when a signal ended it. */
   readonly status: number | null;
+  /** Name of the signal, or null. */
   readonly signal: string | null;
+  readonly clock: Clock;
   readonly wallNanoseconds: bigint;
-  /** CPU time of the child alone. */
+  /** CPU time of the program and of the children it waited for; NaN where this machine cannot tell. */
   readonly userSeconds: number;
   readonly systemSeconds: number;
-  /** Peak resident set size of the child. */
+  /** Largest resident set of the program or of a child it waited for; NaN where this machine cannot tell. */
   readonly peakBytes: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+  /** True when output was dropped. */
   readonly truncated: boolean;
+}
+
+/** How an outcome reads in a message: `exited with status 3`, `was ended by SIGSEGV`. */
+export function endingOf(outcome: Outcome): string {
+  return outcome.signal === null ? `exited with status ${outcome.status}` : `was ended by ${outcome.signal}`;
 }
 
 /** A way to measure a program. */

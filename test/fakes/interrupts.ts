@@ -1,0 +1,18 @@
+import type { Interrupts } from "../../src/workspace/process-group.ts";
+
+/** Requests to stop that a test makes itself. */
+export function fakeInterrupts(): { readonly interrupts: Interrupts; interrupt(): void; readonly listeners: number } {
+  const listeners = new Set<() => void>();
+  return {
+    interrupts: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    interrupt: () => {
+      for (const listener of listeners) listener();
+    },
+    get listeners() {
+      return listeners.size;
+    },
+  };
+}
