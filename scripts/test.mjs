@@ -1,0 +1,86 @@
+// `npm test`: everything that must hold, a line per stage, quickest first. `npm test -- unit src/core` runs one stage, `npm test -- list`
+// names them. Only Node's own modules are used before `prepare` has run.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { built, installed, root } from "./prepare.mjs";
+
+const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
+const bin = (name) => join(root, "node_modules", name);
+const node = (script, ...args) => [process.execPath, script, ...args];
+const vitest = (...projects) => node(bin("vitest/vitest.mjs"), "run", ...projects.flatMap((name) => ["--project", name]));
+
+/**
+ * Each stage: its name, what it proves, its command line; `built`: it works on the bundle, which is brought
+ * up to date before; `part`: runs only when asked for, because `tests` holds it.
+ */
+const stages = [
+  { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
+  { name: "lint", proves: "lint rules, with types", command: node(bin("oxlint/bin/oxlint"), "--type-aware", "--quiet") },
+  { name: "layers", proves: "imports point down only", command: node("scripts/layers.mjs") },
+  { name: "format", proves: "formatting", command: node(bin("oxfmt/bin/oxfmt"), "--check", ".") },
+  { name: "unused", proves: "no unused file, export or dependency", command: node(bin("knip/bin/knip.js")) },
+  { name: "package", built: true, proves: "the package as published", command: node("scripts/package.mjs") },
+  { name: "tests", built: true, proves: "unit, contract and end-to-end tests", command: vitest() },
+  { name: "unit", proves: "unit and contract tests", command: vitest("pure", "effects", "project"), part: true },
+  { name: "cli", built: true, proves: "end-to-end runs of the built program", command: vitest("cli"), part: true },
+  { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
+  { name: "acceptance", built: true, proves: "the acceptance kit, where it is at hand", command: node("scripts/acceptance.mjs") },
+];
+
+/** Runs one stage to its end; what it printed is kept and shown only when it failed. */
+function run({ command }, words) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command[0], [...command.slice(1), ...words], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    const pieces = [];
+    child.stdout.on("data", (piece) => pieces.push(piece));
+    child.stderr.on("data", (piece) => pieces.push(piece));
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ passed: status === 0, output: Buffer.concat(pieces).toString() }));
+  });
+}
+
+async function runStage(stage, words) {
+  const started = performance.now();
+  const { passed, output } = await run(stage, words);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${passed ? "ok  " : "FAIL"} ${stage.name.padEnd(10)} ${seconds.padStart(6)} s  ${stage.proves}${skipNote(output)}`);
+  if (!passed) console.log(output);
+  return { passed, output };
+}
+
+/** A stage that had to leave something out says so on its own line, which must not be lost. */
+function skipNote(output) {
+  const notes = output.split("\n").filter((line) => line.startsWith("skipped: "));
+  return notes.map((line) => `\n       ${line}`).join("");
+}
+
+/** The test runner's own summary block. */
+function summary(output) {
+  const lines = output.split("\n");
+  const from = lines.findIndex((line) => /^\s*Test Files /.test(line));
+  return from < 0 ? [] : lines.slice(from).filter((line) => line.trim() !== "");
+}
+
+function counts(lines) {
+  const line = lines.find((candidate) => /^\s*Tests /.test(candidate)) ?? "";
+  const count = (word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
+  return `${count("passed")} passed, ${count("failed")} failed`;
+}
+
+async function main([name, ...words]) {
+  if (name === "list") return stages.forEach((stage) => console.log(`${stage.name.padEnd(10)} ${stage.proves}`));
+  const chosen = stages.filter((stage) => (name === undefined ? !stage.part : stage.name === name));
+  if (chosen.length === 0) throw new Error(`no stage '${name}'; npm test -- list names them`);
+  installed();
+  let results = [];
+  for (const stage of chosen) {
+    if (stage.built) built();
+    const { passed, output } = await runStage(stage, words);
+    if (stage.command.includes(bin("vitest/vitest.mjs"))) results = summary(output);
+    if (!passed) process.exitCode = 1;
+    if (!passed) break;
+  }
+  if (results.length > 0) console.log(`\n${counts(results)}\n\n${results.join("\n")}`);
+}
+
+await main(process.argv.slice(2));

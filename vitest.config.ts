@@ -1,0 +1,46 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests of code that touches the world (processes, files, native libraries): each file in a process of its own. */
+const effects = ["src/{cli,commands,store,workspace}/**/*.test.ts", "src/plugins/{collectors,engines,renderers,vcs}/**/*.test.ts"];
+
+const environment = { TZ: "UTC", LC_ALL: "C", NO_COLOR: "1" };
+
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    projects: [
+      {
+        test: {
+          name: "pure",
+          include: ["src/**/*.test.ts"],
+          exclude: effects,
+          pool: "threads",
+          isolate: false,
+          env: environment,
+        },
+      },
+      {
+        test: { name: "effects", include: effects, pool: "forks", env: environment, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        test: {
+          name: "project",
+          include: ["test/project/**/*.test.ts", "test/gallery/**/*.test.ts"],
+          pool: "forks",
+          env: environment,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "cli",
+          include: ["test/cli/**/*.test.ts"],
+          pool: "forks",
+          env: environment,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
