@@ -45,11 +45,11 @@ export const versionFailures = {
   "worktree-failed": {
     exit: "host",
     message: (d) => `no worktree of ${d.version} at ${d.path}: ${d.reason}`,
-    remedy: () => `free space or choose another place with TMPDIR, then try again; nothing was left behind`,
+    remedy: (d) => `${d.remedy ?? "free space or choose another place with TMPDIR, then try again; nothing was left behind"}`,
   },
-  "versions-limited": {
-    exit: "usage",
-    message: (d) => `${d.path}: ${d.reason}`,
-    remedy: (d) => `${d.remedy}`,
+  "worktree-left": {
+    exit: "host",
+    message: (d) => `${d.path} could not be removed: ${d.reason}`,
+    remedy: () => `free it, then run perfkeep recover`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

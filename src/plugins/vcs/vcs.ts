@@ -70,12 +70,12 @@ export interface Vcs {
   /** SHA-1 in hex over the staged and unstaged differences of tracked files; null when clean. */
   dirtyDigest(): Promise<string | null>;
   /**
-   * Makes a detached worktree of `id` at the absolute `path`, which must not exist; its last segment must be unlike that of any other
-   * worktree of the repository. Hooks, fsmonitor and external diff of the repository never run. Fails with `worktree-failed`,
-   * `unknown-revision`; what was begun is then removed again.
+   * Makes a detached worktree of `id` at the absolute `path`, where nothing or an empty folder stands; its last segment (letters, digits,
+   * hyphens) must be unlike that of any other worktree of the repository. Hooks, fsmonitor and external diff of the repository never run.
+   * Fails with `worktree-failed`, `unknown-revision`; what was begun is then removed again.
    */
   addWorktree(path: string, id: VersionId): Promise<Worktree>;
-  /** Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. */
+  /** Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. Fails with `worktree-left`. */
   removeWorktree(path: string): Promise<void>;
 }
 

@@ -1,0 +1,223 @@
+import { createHash } from "node:crypto";
+import { StringDecoder } from "node:string_decoder";
+import { isVersionId, type VersionId } from "../../core/digest.ts";
+import { Failure } from "../../core/errors.ts";
+import type { MajorVersion, MinorVersion } from "../../core/version.ts";
+import { historyOptions, HistoryReader } from "./git-history.ts";
+import { Git, type GitAnswer } from "./git-process.ts";
+import { addWorktree, removeWorktree } from "./git-worktree.ts";
+import type { Ability, Vcs, Worktree } from "./vcs.ts";
+
+/** What one question to git tells of a repository; it costs one process, so everything that start-up needs is in it. */
+interface Facts {
+  readonly root: string;
+  readonly isBare: boolean;
+  readonly isShallow: boolean;
+  /** null in an empty repository. */
+  readonly head: VersionId | null;
+  /** Branch, born or not; null when detached. */
+  readonly branch: string | null;
+}
+
+/** Longer words are no revisions; the system's limit for arguments is far above. */
+const longestRevision = 1000;
+
+/** Whatever is configured, a difference of the same two states is the same text. */
+const plainDifference =
+  "--no-ext-diff --no-textconv --no-color --no-relative --no-renames --full-index --binary --src-prefix=a/ --dst-prefix=b/ --unified=3 \
+--inter-hunk-context=0 --diff-algorithm=myers --no-indent-heuristic -O/dev/null --submodule=short --ignore-submodules=untracked".split(" ");
+
+export function openRepository(git: Git): Vcs {
+  const facts = factsOf(git);
+  return new GitRepository(git, facts);
+}
+
+class GitRepository implements Vcs {
+  readonly type = "git";
+  readonly root: string;
+  readonly #git: Git;
+  readonly #facts: Facts;
+  readonly #known = new Map<VersionId, MinorVersion>();
+
+  constructor(git: Git, facts: Facts) {
+    this.root = facts.root;
+    this.#git = git;
+    this.#facts = facts;
+  }
+
+  async limitation(of: Ability): Promise<string | null> {
+    if (of === "tree" && this.#facts.isBare) return "it is a bare repository, without a working tree of its own";
+    if (of === "worktrees" && this.#facts.head === null) return "it has no versions yet";
+    if (of === "history" && this.#facts.isShallow)
+      return "it is a shallow clone without the older versions; git fetch --unshallow brings them";
+    return null;
+  }
+
+  async head(): Promise<VersionId> {
+    if (this.#facts.head === null) throw new Failure("no-versions-yet", { path: this.root });
+    return this.#facts.head;
+  }
+
+  async majorHead(): Promise<string> {
+    return this.#facts.branch ?? (await this.head());
+  }
+
+  async resolve(revision: string, type: "commit" | "tree" = "commit"): Promise<VersionId> {
+    if (revision === "HEAD" && type === "commit") return this.head();
+    refuseUnsafe(revision);
+    const answer = this.#git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{${type}}`);
+    const id = answer.stdout.trimEnd();
+    if (answer.status === 0 && isVersionId(id)) return id;
+    throw this.#unknown(revision, answer);
+  }
+
+  async check(id: VersionId): Promise<void> {
+    if (id === this.#facts.head || this.#known.has(id)) return;
+    if (!isVersionId(id) || (await this.resolve(id)) !== id) throw new Failure("unknown-revision", { revision: id });
+  }
+
+  async info(id: VersionId): Promise<MinorVersion> {
+    const known = this.#known.get(id);
+    if (known) return known;
+    refuseUnlessId(id);
+    const answer = this.#git.ask(...historyOptions, "--max-count=1", id, "--");
+    if (answer.status !== 0) throw this.#unread(id, answer);
+    const [version] = new HistoryReader().read(answer.stdout);
+    if (version?.id !== id) throw new Failure("unknown-revision", { revision: id });
+    this.#known.set(id, version);
+    return version;
+  }
+
+  async *walk(head: VersionId, limit?: number): AsyncGenerator<MinorVersion> {
+    for await (const batch of this.walkBatches(head, limit)) yield* batch;
+  }
+
+  async *walkBatches(head: VersionId, limit?: number): AsyncGenerator<readonly MinorVersion[]> {
+    refuseUnlessId(head);
+    const reader = new HistoryReader();
+    const decoder = new StringDecoder("utf8");
+    const counted = limit === undefined ? [] : [`--max-count=${Math.max(0, Math.floor(limit))}`];
+    try {
+      for await (const bytes of this.#git.stream(...historyOptions, ...counted, head, "--")) {
+        const versions = reader.read(decoder.write(bytes));
+        if (versions.length > 0) yield versions;
+      }
+    } catch (error) {
+      throw isMissingObject(error, head) ? new Failure("unknown-revision", { revision: head }, error) : error;
+    }
+  }
+
+  async *majors(): AsyncGenerator<MajorVersion> {
+    const list = this.#git.answer("for-each-ref", "--format=%(refname:lstrip=2)%00%(objectname)", "refs/heads");
+    for (const line of list.split("\n")) {
+      const [name = "", head = ""] = line.split("\0");
+      if (isVersionId(head)) yield { name, head };
+    }
+  }
+
+  async diff(from: VersionId, to: VersionId): Promise<string> {
+    refuseUnlessId(from);
+    refuseUnlessId(to);
+    const args = ["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", from, to, "--"];
+    const answer = await this.#git.run(...args);
+    if (answer.status === 0) return answer.stdout;
+    await this.check(from);
+    await this.check(to);
+    throw this.#git.failure(args, answer);
+  }
+
+  async isDirty(): Promise<boolean> {
+    if (this.#facts.isBare) return false;
+    const args = ["status", "--porcelain=v2", "-z", "--untracked-files=no", "--ignore-submodules=untracked", "--no-renames"];
+    const answer = await this.#git.run(...args);
+    if (answer.status !== 0) throw this.#git.failure(args, answer);
+    return answer.stdout.split("\0").some((record) => record !== "" && !record.startsWith("#"));
+  }
+
+  async dirtyDigest(): Promise<string | null> {
+    if (!(await this.isDirty())) return null;
+    const hash = createHash("sha1");
+    for (const which of [["--cached"], []]) {
+      for await (const bytes of this.#git.stream("diff", ...which, ...plainDifference, "--")) hash.update(bytes);
+      hash.update("\0");
+    }
+    return hash.digest("hex");
+  }
+
+  async addWorktree(path: string, id: VersionId): Promise<Worktree> {
+    await this.check(id);
+    return addWorktree(this.#git, path, id);
+  }
+
+  async removeWorktree(path: string): Promise<void> {
+    return removeWorktree(this.#git, path);
+  }
+
+  #unread(id: VersionId, answer: GitAnswer): Failure {
+    const failure = this.#git.failure(historyOptions, answer);
+    return isMissingObject(failure, id) ? this.#unknown(id, answer) : failure;
+  }
+
+  #unknown(revision: string, answer: GitAnswer): Failure {
+    if (/ambiguous/.test(answer.stderr)) return new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
+    if (answer.status !== 1 && answer.status !== 128) return this.#git.failure(["rev-parse"], answer);
+    if (!this.#facts.isShallow) return new Failure("unknown-revision", { revision });
+    const reason = "this shallow clone has no older versions";
+    return new Failure("unknown-revision", { revision, reason, remedy: "git fetch --unshallow brings them" });
+  }
+}
+
+/**
+ * A bare repository has no tree to print and an empty one no head: git then stops there, so what follows is asked for once more. The root
+ * comes last because a path may hold newlines.
+ */
+function factsOf(git: Git): Facts {
+  const args = ["rev-parse", "--path-format=absolute", "--is-bare-repository", "--is-shallow-repository", "--is-inside-git-dir"];
+  const answer = git.ask(...args, "HEAD", "--symbolic-full-name", "HEAD", "--show-toplevel");
+  const [isBare, isShallow, isInside, head = "", symbolic = "", ...root] = answer.stdout.split("\n");
+  if (isBare !== "true" && isBare !== "false") throw git.failure(args, answer);
+  if (isInside === "true" && isBare === "false") {
+    throw new Failure("not-a-repository", { path: git.directory, type: "git", reason: "it lies inside the .git directory" });
+  }
+  const born = isVersionId(head);
+  return {
+    root: answer.status === 0 ? root.slice(0, -1).join("\n") : rootOf(git, isBare === "true"),
+    isBare: isBare === "true",
+    isShallow: isShallow === "true",
+    head: born ? head : null,
+    branch: branchOf(born ? symbolic : git.ask("symbolic-ref", "--quiet", "HEAD").stdout.trimEnd()),
+  };
+}
+
+function rootOf(git: Git, isBare: boolean): string {
+  return git.answer("rev-parse", "--path-format=absolute", isBare ? "--absolute-git-dir" : "--show-toplevel").slice(0, -1);
+}
+
+function branchOf(reference: string): string | null {
+  return reference.startsWith("refs/heads/") ? reference.slice("refs/heads/".length) : null;
+}
+
+/** A word that git would take for an option, for a search or for more than one word never reaches it. */
+function refuseUnsafe(revision: string): void {
+  const reason = unsafe(revision);
+  if (reason) throw new Failure("unknown-revision", { revision: revision.slice(0, 100), reason });
+}
+
+function unsafe(revision: string): string | null {
+  if (revision === "") return "it is empty";
+  if (revision.length > longestRevision) return `it is longer than ${longestRevision} characters`;
+  // eslint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(revision)) return "it holds control characters";
+  if (/^[-^:]/.test(revision)) return `no version begins with '${revision[0]}'`;
+  return null;
+}
+
+/** Ids come from `resolve`, but nothing else than hex may reach git, whoever calls. */
+function refuseUnlessId(id: VersionId): void {
+  if (!isVersionId(id)) throw new Failure("unknown-revision", { revision: String(id).slice(0, 100), reason: "it is no full id" });
+}
+
+function isMissingObject(error: unknown, id: VersionId): boolean {
+  const reason = error instanceof Failure ? error.data.reason : undefined;
+  return typeof reason === "string" && reason.includes(id) && /^(?:bad object|bad revision|ambiguous argument)/.test(reason);
+}
