@@ -1,0 +1,61 @@
+import type { Experiment } from "../core/experiment.ts";
+import { formatUnit } from "../core/unit.ts";
+import { formatValue } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import { printList, printWord, quote } from "./description-words.ts";
+
+/** The experiment as `.exp` text; `parseExperiment` reads the same experiment back. */
+export function printExperiment(experiment: Experiment): string {
+  const { name, database, readers, writers, performedBy, organization, project } = experiment;
+  const head = [
+    ...(database ? [`*database ${printDatabase(database)}`] : []),
+    `*experiment ${name}`,
+    ...printComments(experiment),
+    ...(performedBy === undefined ? [] : [`*performed_by ${quote(performedBy)}`]),
+    ...(organization === undefined ? [] : [`*organization ${quote(organization)}`]),
+    ...(project === undefined ? [] : [`*project ${quote(project)}`]),
+    ...printUsers("read", readers),
+    ...printUsers("write", writers),
+  ];
+  const variables = experiment.variables.map((variable) => [printVariable(variable), ...printComments(variable)].join("\n"));
+  return `${[head.join("\n"), ...variables].join("\n\n")}\n`;
+}
+
+function printDatabase({ host, port, name }: NonNullable<Experiment["database"]>): string {
+  return host === undefined ? printWord(name) : `${printWord(host + (port === undefined ? "" : `:${port}`))} ${printWord(name)}`;
+}
+
+function printUsers(keyword: string, users: readonly string[]): string[] {
+  return users.length === 0 ? [] : [`*${keyword} ${users.map((user) => (/^[\w.@-]+$/.test(user) ? user : quote(user))).join(" ")}`];
+}
+
+function printVariable(variable: Variable): string {
+  const words = [
+    `*${variable.role} ${variable.name}`,
+    variable.type === "integer" ? "int" : variable.type,
+    formatUnit(variable.unit) || "-",
+    printDefault(variable),
+    ...(variable.occurrence === "once" ? ["once"] : []),
+    ...(variable.size === undefined ? [] : [`size=${variable.size}`]),
+    ...(variable.valid ? [`valid=${printList(variable.valid.map((value) => formatValue(value, variable.type)))}`] : []),
+    ...(variable.better ? [`better=${variable.better}`] : []),
+  ];
+  return words.join(" ");
+}
+
+function printDefault(variable: Variable): string {
+  if (variable.default === undefined) return "-";
+  if (variable.default === null) return "NULL";
+  const text = formatValue(variable.default, variable.type);
+  return text === "-" || text === "NULL" ? quote(text) : printWord(text);
+}
+
+function printComments({ synopsis, description }: Pick<Variable, "synopsis" | "description">): string[] {
+  if (synopsis === undefined && description === undefined) return [];
+  return [synopsis ?? "", ...(description === undefined ? [] : description.split("\n"))].map(printComment);
+}
+
+/** Lines that would be read as something else, or lose their blanks, are protected by a backslash. */
+function printComment(line: string): string {
+  return line === "" || /^[#*\\\s]/.test(line) ? `\\${line}` : line;
+}

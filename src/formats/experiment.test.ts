@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../core/errors.ts";
+import type { Experiment } from "../core/experiment.ts";
+import { parseUnit } from "../core/unit.ts";
+import { dataTypes, readValue, type DataType, type Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import { printExperiment } from "./experiment-print.ts";
+import { parseExperiment } from "./experiment.ts";
+
+const text = `# measured on the cluster
+*database db.example.org:5432 performance
+*experiment ping
+Latency of messages
+Two nodes,
+  one message at a time.
+*performed_by "A. Person"
+*project fast messages
+*read anna,bert carl
+*write anna
+
+*parameter S_msg int Byte
+message size
+*parameter mode string - eager valid={eager,"rendez vous"}
+*parameter N_nodes int - 2 once size=4
+*parameter when timestamp - NULL occurrence=once
+*result T_pp float us better=lower
+half of the round trip
+`;
+
+describe("parseExperiment", () => {
+  test("reads every keyword", () => {
+    const experiment = parseExperiment(text, "ping.exp");
+    expect(experiment).toMatchObject({
+      name: "ping",
+      synopsis: "Latency of messages",
+      description: "Two nodes,\none message at a time.",
+      performedBy: "A. Person",
+      project: "fast messages",
+      database: { host: "db.example.org", port: 5432, name: "performance" },
+      readers: ["anna", "bert", "carl"],
+      writers: ["anna"],
+    });
+    const common = { role: "parameter", occurrence: "multiple" };
+    expect(experiment.variables).toEqual([
+      { ...common, name: "S_msg", type: "integer", unit: parseUnit("Byte"), synopsis: "message size" },
+      { ...common, name: "mode", type: "string", default: "eager", valid: ["eager", "rendez vous"] },
+      { ...common, occurrence: "once", name: "N_nodes", type: "integer", size: 4, default: 2 },
+      { ...common, occurrence: "once", name: "when", type: "timestamp", default: null },
+      {
+        ...common,
+        role: "result",
+        name: "T_pp",
+        type: "float",
+        unit: parseUnit("us"),
+        better: "lower",
+        synopsis: "half of the round trip",
+      },
+    ]);
+  });
+
+  test.each<[string, string]>([
+    ["*experment x", "f.exp:1:1: unknown keyword '*experment', did you mean *experiment?"],
+    ["*experiment x\n  *parameter", "f.exp:2:3: *parameter needs a name and a type"],
+    ["*experiment x\n*parameter a", "f.exp:2:1: *parameter a needs a type"],
+    ["*experiment x\n*parameter a itn", "f.exp:2:14: unknown type 'itn', did you mean int?"],
+    ["*experiment x\n*parameter a int Btye/s", "f.exp:2:18: unknown unit 'Btye': no such unit, in 'Btye/s', did you mean Byte"],
+    ["*experiment x\n*parameter a int - ten", "f.exp:2:20: 'ten' is no integer: it is no whole number"],
+    ["*experiment x\n*parameter a string Byte", "f.exp:2:21: a string has no unit"],
+    ["*experiment x\n*parameter a int - 1 sometimes", "f.exp:2:22: occurrence 'sometimes' is neither once nor multiple"],
+    ["*experiment x\n*parameter a int - 1 once more", "f.exp:2:27: 'more' is one word too many"],
+    ["*experiment x\n*parameter a int - 1 vaild={1}", "f.exp:2:22: unknown word 'vaild=', did you mean valid?"],
+    ["*experiment x\n*parameter a int - 3 valid={1,2}", "f.exp:2:20: the default '3' is not among the valid contents"],
+    ["*experiment x\n*parameter a int valid={1", "f.exp:2:24: this list is not closed"],
+    ["*experiment x\n*parameter a int - 1 size=3", "f.exp:2:22: size '3' is none of 2, 4, 8"],
+    ['*experiment x\n*parameter a string - "abc', "f.exp:2:23: this quote is not closed on its line"],
+    ["*experiment x\n*parameter A int\n*result a int", "f.exp:3:1: 'a' is there already as 'A'"],
+    ["*experiment x\n*parameter a int default=1 - 2", "f.exp:2:30: the default is given twice"],
+    ["*experiment x\n*parameter a int", "f.exp:2:1: there is no *result, at least one is needed"],
+    ["*experiment 1st", "f.exp:1:13: '1st' is no name"],
+    ["*experiment a\n*experiment b", "f.exp:2:1: a second *experiment, after 'a'"],
+    ["*database a:99999 b", "f.exp:1:11: 'a:99999' is no host and port"],
+    ["hello", "f.exp:1:1: a comment stands before the first keyword"],
+    ["", "f.exp:1:1: there is no *experiment NAME"],
+  ])("tells the place: %j", (source, message) => {
+    try {
+      parseExperiment(source, "f.exp");
+      expect.unreachable();
+    } catch (error) {
+      if (!isFailure(error, "description-error")) throw error;
+      expect(error.message).toContain(message);
+    }
+  });
+});
+
+const commentLine = fc
+  .string({ unit: fc.constantFrom("a", "Z", "#", "*", "\\", " ", '"', "=", "\u00e4", "\ud83d\ude00") })
+  .map((line) => line.trimEnd());
+const synopsis = commentLine.filter((line) => line !== "");
+const description = fc.array(commentLine, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
+const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,6}$/);
+
+const contents: Partial<Record<DataType, fc.Arbitrary<Value>>> = {
+  integer: fc.integer({ min: -32768, max: 32767 }),
+  float: fc.double({ noNaN: true }).map((value) => (Object.is(value, -0) ? 0 : value)),
+  string: fc.string({ unit: "grapheme" }),
+  boolean: fc.boolean(),
+  date: fc.integer({ min: -10_000, max: 40_000 }),
+  version: fc.constantFrom("1.2", "2.0-rc1"),
+};
+
+const variable = fc
+  .record({
+    name,
+    role: fc.constantFrom("parameter" as const, "result" as const),
+    occurrence: fc.constantFrom("once" as const, "multiple" as const),
+    type: fc.constantFrom(...dataTypes),
+  })
+  .chain((base) => {
+    const content =
+      contents[base.type] ?? fc.constant(readValue("", base.type)).filter((value): value is string => typeof value === "string");
+    const known = base.type in contents;
+    const number = base.type === "integer" || base.type === "float";
+    return fc
+      .record(
+        {
+          unit: number ? fc.constantFrom("Byte", "MiByte/s", "1/s", "us").map(parseUnit) : fc.constant(undefined),
+          size: base.type === "integer" ? fc.constantFrom(2 as const, 4 as const, 8 as const) : fc.constant(undefined),
+          choice: known ? fc.tuple(content, fc.boolean(), fc.boolean()) : fc.constant(undefined),
+          synopsis,
+          description,
+          better: fc.constantFrom("lower" as const, "higher" as const),
+        },
+        { requiredKeys: [] },
+      )
+      .map(({ choice, ...more }): Variable => {
+        const kept = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+        const content_ = choice
+          ? { ...(choice[1] ? { default: choice[0] } : {}), ...(choice[2] ? { valid: [choice[0]] } : {}) }
+          : { default: null };
+        return { ...base, ...kept, ...content_ };
+      });
+  });
+
+const experiment: fc.Arbitrary<Experiment> = fc.record(
+  {
+    name,
+    synopsis,
+    description,
+    performedBy: fc.string(),
+    organization: fc.string(),
+    project: fc.string(),
+    database: fc.oneof(
+      fc.record({ name: fc.string({ minLength: 1 }) }),
+      fc.record({ host: fc.constantFrom("localhost", "[::1]"), name: fc.string({ minLength: 1 }) }),
+      fc.record({ host: fc.domain(), port: fc.integer({ min: 1, max: 65_535 }), name }),
+    ),
+    readers: fc.array(fc.string({ minLength: 1 })),
+    writers: fc.array(name),
+    variables: fc
+      .uniqueArray(variable, { selector: (each) => each.name.toLowerCase(), minLength: 2, maxLength: 5 })
+      .filter((list) => new Set(list.map((each) => each.role)).size === 2),
+  },
+  { requiredKeys: ["name", "readers", "writers", "variables"] },
+);
+
+test("parse(print(x)) = x", () => {
+  fc.assert(
+    fc.property(experiment, (each) => {
+      expect(parseExperiment(printExperiment(each), "x.exp")).toEqual(each);
+    }),
+  );
+});
+
+test("any text gives an experiment or a description error", () => {
+  const piece = fc.constantFrom(
+    "*experiment",
+    "*parameter",
+    "*result",
+    "a",
+    "int",
+    "float",
+    "Byte",
+    '"',
+    "{",
+    "}",
+    "=",
+    "valid=",
+    "\n",
+    " ",
+    "\\",
+    "-",
+    "1",
+    "once",
+    "\u0000",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(piece).map((list) => list.join("")),
+        fc.string({ unit: "binary" }),
+      ),
+      (source) => {
+        try {
+          parseExperiment(source, "x.exp");
+        } catch (error) {
+          expect(isFailure(error, "description-error")).toBe(true);
+        }
+      },
+    ),
+  );
+});
