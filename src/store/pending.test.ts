@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Pending } from "./pending.ts";
+
+let folder: string;
+let pending: Pending;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "pending-"));
+  pending = new Pending(join(folder, "jobs"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const bytes = (content: string): Uint8Array[] => [new TextEncoder().encode(content)];
+
+test("lists nothing, and makes nothing, where there is no folder", () => {
+  expect(pending.list()).toEqual([]);
+  expect(existsSync(pending.folder)).toBe(false);
+});
+
+test("what is created is listed, read and removed", () => {
+  pending.create("b.perf", bytes("two"));
+  pending.create("a.perf", bytes("one"));
+  writeFileSync(join(pending.folder, "notes.txt"), "");
+  mkdirSync(join(pending.folder, "folder.perf"));
+  symlinkSync("/etc/passwd", join(pending.folder, "link.perf"));
+  expect(pending.list().map((file) => file.name)).toEqual(["a.perf", "b.perf"]);
+  expect(new TextDecoder().decode(pending.read("b.perf"))).toBe("two");
+  expect([pending.remove("a.perf"), pending.remove("a.perf")]).toEqual([true, false]);
+  expect(pending.list().map((file) => file.name)).toEqual(["b.perf"]);
+});
+
+test("headers of profiles are read, other files left out", () => {
+  pending.create("good.perf", bytes('{"header":{"type":"time","cmd":"ls","workload":"-l"},"collector_info":{"name":"time"}}'));
+  pending.create("bad.perf", bytes("no profile"));
+  expect(pending.profiles()).toMatchObject([{ name: "good.perf", type: "time", cmd: "ls", workload: "-l", collector: "time", object: "" }]);
+});
+
+test("an existing profile is never replaced", () => {
+  const path = pending.create("a.perf", bytes("one"));
+  expect(() => pending.create("a.perf", bytes("two"))).toThrow("exists already");
+  expect(readFileSync(path, "utf8")).toBe("one");
+});
+
+test("reading follows no link and names what is missing", () => {
+  mkdirSync(pending.folder);
+  symlinkSync("/etc/passwd", join(pending.folder, "link.perf"));
+  expect(() => pending.read("link.perf")).toThrow("symbolic link");
+  expect(() => pending.read("none.perf")).toThrow("not among the pending profiles");
+});
+
+test("jobs as a link is refused", () => {
+  mkdirSync(join(folder, "other"));
+  symlinkSync("other", pending.folder);
+  expect(() => pending.list()).toThrow("symbolic link");
+  expect(() => pending.create("a.perf", bytes("x"))).toThrow("symbolic link");
+});
+
+test.each([
+  "",
+  ".",
+  "..",
+  "../x.perf",
+  "a/b.perf",
+  "a\\b.perf",
+  "a\u0000.perf",
+  "a\nb.perf",
+  "\u009b.perf",
+  "-x.perf",
+  `${"x".repeat(201)}`,
+  "\ud800.perf",
+])("the name %j is refused", (name) => {
+  expect(() => pending.create(name, bytes("x"))).toThrow("cannot be used");
+  expect(() => pending.read(name)).toThrow("cannot be used");
+  expect(readdirSync(folder)).toEqual([]);
+});
