@@ -13,9 +13,7 @@ export interface FrontEnd {
 
 /** The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's. */
 export async function frontEndFor(program: string): Promise<FrontEnd> {
-  if (!program.startsWith("pb_")) return verbFrontEnd("perfkeep", verbs);
-  const { seedFrontEnd } = await import("./compat/seed.ts");
-  return seedFrontEnd(program);
+  return verbFrontEnd("perfkeep", verbs);
 }
 
 export function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {

@@ -26,7 +26,8 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 function world(): World {
-  return { directory: process.cwd(), environment: process.env, now: () => Date.now(), random: () => Math.random() };
+  const command = `perfkeep ${process.argv.slice(2).join(" ")}`.trim();
+  return { directory: process.cwd(), environment: process.env, now: () => Date.now(), random: () => Math.random(), command };
 }
 
 function asksForJson(argv: readonly string[]): boolean {

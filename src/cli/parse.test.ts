@@ -6,7 +6,10 @@ import type { Session } from "./session.ts";
 import type { Verb } from "./verb.ts";
 
 /** Runs a verb that keeps what it was given, and answers that. */
-async function parsed(verb: Omit<Verb, "run" | "name" | "summary">, words: readonly string[]): Promise<{ args: Arguments; printed: string }> {
+async function parsed(
+  verb: Omit<Verb, "run" | "name" | "summary">,
+  words: readonly string[],
+): Promise<{ args: Arguments; printed: string }> {
   let args: Arguments | undefined;
   let printed = "";
   const session = { output: { data: (text: string) => void (printed += text) }, configured: () => session } as unknown as Session;
@@ -17,13 +20,35 @@ async function parsed(verb: Omit<Verb, "run" | "name" | "summary">, words: reado
 
 describe("runVerb", () => {
   it("reads operands, switches, values and repeated values", async () => {
-    const options = [{ flags: "-m, --minor <rev>", synopsis: "" }, { flags: "-f, --force", synopsis: "" }, { flags: "-w, --workload <w>", synopsis: "", repeat: true }];
-    const { args } = await parsed({ operands: [{ name: "<a>", synopsis: "" }, { name: "[rest...]", synopsis: "" }], options }, ["x", "y", "z", "-f", "-m", "HEAD", "-w", "1", "-w", "2"]);
-    expect([args.operand(0), args.rest(1), args.flag("force"), args.text("minor"), args.texts("workload")]).toEqual(["x", ["y", "z"], true, "HEAD", ["1", "2"]]);
+    const options = [
+      { flags: "-m, --minor <rev>", synopsis: "" },
+      { flags: "-f, --force", synopsis: "" },
+      { flags: "-w, --workload <w>", synopsis: "", repeat: true },
+    ];
+    const { args } = await parsed(
+      {
+        operands: [
+          { name: "<a>", synopsis: "" },
+          { name: "[rest...]", synopsis: "" },
+        ],
+        options,
+      },
+      ["x", "y", "z", "-f", "-m", "HEAD", "-w", "1", "-w", "2"],
+    );
+    expect([args.operand(0), args.rest(1), args.flag("force"), args.text("minor"), args.texts("workload")]).toEqual([
+      "x",
+      ["y", "z"],
+      true,
+      "HEAD",
+      ["1", "2"],
+    ]);
   });
 
   it("understands the ancestors' spellings, but not after --", async () => {
-    const verb = { operands: [{ name: "[words...]", synopsis: "" }], options: [{ flags: "--sort-by <key>", synopsis: "", also: ["-sb", "--sortby"] }] };
+    const verb = {
+      operands: [{ name: "[words...]", synopsis: "" }],
+      options: [{ flags: "--sort-by <key>", synopsis: "", also: ["-sb", "--sortby"] }],
+    };
     expect((await parsed(verb, ["-sb", "time"])).args.text("sortBy")).toBe("time");
     expect((await parsed(verb, ["--sortby=time"])).args.text("sortBy")).toBe("time");
     expect((await parsed(verb, ["--", "-sb"])).args.rest(0)).toEqual(["-sb"]);
@@ -31,7 +56,10 @@ describe("runVerb", () => {
 
   it("reads pairs of words", async () => {
     const verb = { options: [{ flags: "--param <words>", synopsis: "", words: 2 as const }] };
-    expect((await parsed(verb, ["--param", "a", "1", "--param", "b", "2"])).args.pairs("param")).toEqual([["a", "1"], ["b", "2"]]);
+    expect((await parsed(verb, ["--param", "a", "1", "--param", "b", "2"])).args.pairs("param")).toEqual([
+      ["a", "1"],
+      ["b", "2"],
+    ]);
   });
 
   it("prints help as data", async () => {

@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import { splitCommand } from "../core/command-line.ts";
-import { openWorkspace, type Workspace, type World } from "../workspace/workspace.ts";
+import { Workspace, type World } from "../workspace/workspace.ts";
 import { Output, type Streams } from "./output.ts";
 import type { Verb } from "./verb.ts";
 
@@ -20,7 +20,7 @@ export class Session {
 
   /** Opened at the first use: a command that needs none pays for none. */
   get workspace(): Workspace {
-    this.#workspace ??= openWorkspace(this.world);
+    this.#workspace ??= new Workspace(this.world);
     return this.#workspace;
   }
 
@@ -49,7 +49,6 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    await this.#workspace?.close();
     await this.output.close();
   }
 

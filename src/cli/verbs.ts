@@ -14,26 +14,7 @@ export const verbs: readonly LazyVerb[] = [
     summary: "make an instance (.perun) in a repository",
     load: async () => (await import("./verbs/init.ts")).init,
   },
-  {
-    name: "config",
-    group: start,
-    summary: "read and change the configuration",
-    load: async () => (await import("./verbs/config.ts")).config,
-  },
-  {
-    name: "trust",
-    group: start,
-    summary: "allow the commands that this repository's configuration names",
-    load: async () => (await import("./verbs/trust.ts")).trust,
-  },
 
-  { name: "collect", group: profiles, summary: "measure a command", load: async () => (await import("./verbs/collect.ts")).collect },
-  {
-    name: "run",
-    group: profiles,
-    summary: "measure a matrix of commands, workloads and versions",
-    load: async () => (await import("./verbs/run.ts")).run,
-  },
   { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("./verbs/add.ts")).add },
   { name: "rm", group: profiles, summary: "take profiles out of a version", load: async () => (await import("./verbs/rm.ts")).rm },
   {
@@ -43,7 +24,6 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/status.ts")).status,
   },
   { name: "log", group: profiles, summary: "show the history with its profiles", load: async () => (await import("./verbs/log.ts")).log },
-  { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./verbs/show.ts")).show },
 
   {
     name: "check",
@@ -52,25 +32,6 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/check.ts")).check,
   },
 
-  {
-    name: "experiment",
-    group: experiments,
-    summary: "create, list, describe and delete experiments",
-    load: async () => (await import("./verbs/experiment.ts")).experiment,
-  },
-  {
-    name: "import",
-    group: experiments,
-    summary: "read benchmark output into an experiment",
-    load: async () => (await import("./verbs/import.ts")).importVerb,
-  },
-  {
-    name: "query",
-    group: experiments,
-    summary: "ask an experiment for its values",
-    load: async () => (await import("./verbs/query.ts")).query,
-  },
-  { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
 
   {
     name: "hash-object",
@@ -85,10 +46,4 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/cat-object.ts")).catObject,
   },
   { name: "fsck", group: store, summary: "verify everything in the store", load: async () => (await import("./verbs/fsck.ts")).fsck },
-  {
-    name: "recover",
-    group: store,
-    summary: "clean up after a killed command",
-    load: async () => (await import("./verbs/recover.ts")).recover,
-  },
 ];

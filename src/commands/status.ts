@@ -12,6 +12,8 @@ export interface Status {
   readonly version: MinorVersion;
   readonly registered: readonly ListedProfile[];
   readonly pending: readonly ListedProfile[];
+  /** Names of files among the pending profiles that are none. */
+  readonly unreadable: readonly string[];
   readonly changes: readonly Change[];
 }
 
@@ -20,13 +22,15 @@ export async function status(workspace: Workspace): Promise<Status> {
   const store = workspace.store();
   const vcs = await workspace.vcs();
   const head = await vcs.head();
+  const unreadable: string[] = [];
   const [major, version] = await Promise.all([vcs.majorHead(), vcs.info(head)]);
   return {
     head,
     major,
     version,
     registered: workspace.registered(head),
-    pending: workspace.pending(),
+    pending: workspace.pending((name) => unreadable.push(name)),
+    unreadable,
     changes: store.changes.read(head),
   };
 }

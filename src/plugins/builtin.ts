@@ -27,4 +27,7 @@ export interface BuiltIn<K extends keyof PluginOf = keyof PluginOf> {
 
 /** The one list of built-ins. */
 export const builtins: readonly BuiltIn[] = [
+  { kind: "vcs", name: "git", load: async () => (await import("./vcs/git.ts")).git },
+
+  { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
 ];

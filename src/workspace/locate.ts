@@ -1,6 +1,6 @@
 import { isDigest, type Digest, type VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../core/profile-order.ts";
+import { inTagOrder, type ListedProfile } from "../core/profile-order.ts";
 import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../formats/profile-tag.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -24,12 +24,10 @@ export type Confirm = (question: string) => Promise<boolean>;
  */
 export class Locator {
   readonly #workspace: Workspace;
-  readonly #sort: ProfileSortKey;
   readonly #confirm: Confirm | null;
 
   constructor(workspace: Workspace, confirm: Confirm | null) {
     this.#workspace = workspace;
-    this.#sort = workspace.profileSortKey();
     this.#confirm = confirm;
   }
 
@@ -48,7 +46,7 @@ export class Locator {
     for (const word of words) {
       const tag = parseProfileTag(word);
       if (tag?.where === "index") throw new Failure("bad-tag", { tag: word, choices: "pending tags like 0@p" });
-      found.push(...(tag ? this.#inRange(word, tag, this.#pending()) : [await this.#file(word)]));
+      found.push(...(tag ? this.#inRange(word, tag, await this.#pending()) : [await this.#file(word)]));
     }
     return unique(found);
   }
@@ -73,7 +71,7 @@ export class Locator {
   }
 
   async #tagged(word: string, tag: ProfileTag, version: () => Promise<VersionId>): Promise<Located[]> {
-    return this.#inRange(word, tag, tag.where === "pending" ? this.#pending() : this.#registered(await version()));
+    return this.#inRange(word, tag, tag.where === "pending" ? await this.#pending() : await this.#registered(await version()));
   }
 
   /** A single tag must exist; of a range the missing ones are passed over, and a backward range selects nothing. */
@@ -92,12 +90,15 @@ export class Locator {
     return profile;
   }
 
-  #registered(version: VersionId): Located[] {
-    return inTagOrder(this.#workspace.registered(version), this.#sort).map((entry) => registered(entry, version));
+  async #registered(version: VersionId): Promise<Located[]> {
+    return inTagOrder(this.#workspace.registered(version), await this.#workspace.profileSortKey()).map((entry) =>
+      registered(entry, version),
+    );
   }
 
-  #pending(): Located[] {
-    return inTagOrder(this.#workspace.pending(), this.#sort).map(({ name, path }) => ({ kind: "file", name, path, pending: true }));
+  async #pending(): Promise<Located[]> {
+    const profiles = inTagOrder(this.#workspace.pending(), await this.#workspace.profileSortKey());
+    return profiles.map(({ name, path }) => ({ kind: "file", name, path, pending: true }));
   }
 
   async #inIndex(name: string, version: () => Promise<VersionId>): Promise<Located | undefined> {
@@ -126,16 +127,16 @@ export class Locator {
   async #file(word: string): Promise<Located> {
     const { files } = this.#workspace;
     if (files.inspect(word)) return this.#asFile(files.resolve(word));
-    const [pending, ...others] = this.#pendingNamed(word);
+    const [pending, ...others] = await this.#pendingNamed(word);
     if (pending && others.length === 0) return pending;
     if (pending) return this.#choose(word, [pending, ...others]);
     return this.#walk(word);
   }
 
   /** Pending profiles of exactly this name, else those whose name contains it. */
-  #pendingNamed(word: string): Located[] {
+  async #pendingNamed(word: string): Promise<Located[]> {
     if (!this.#workspace.hasInstance()) return [];
-    const profiles = this.#pending();
+    const profiles = await this.#pending();
     const exact = profiles.filter((profile) => profile.name === word);
     return exact.length > 0 ? exact : profiles.filter((profile) => profile.name.includes(word));
   }

@@ -33,11 +33,11 @@ export const log: Verb = {
 async function printText(session: Session, batches: AsyncIterable<readonly LogEntry[]>, short: boolean): Promise<void> {
   const { output, workspace } = session;
   const paint = paintFor(output.options.color);
-  if (workspace.pages("log")) output.page();
+  if (await workspace.pages("log")) output.page();
   if (!short) return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, paint)).join("")));
   const entries: LogEntry[] = [];
   await eachBatch(batches, (batch) => entries.push(...batch));
-  output.data(shortLog(entries, workspace.config().text("format.shortlog"), paint));
+  output.data(shortLog(entries, (await workspace.config()).text("format.shortlog"), paint));
 }
 
 /** One document, written as it comes: a long history is never held as a whole. */

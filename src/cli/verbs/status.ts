@@ -1,5 +1,6 @@
 import { status as readStatus } from "../../commands/status.ts";
 import { profileSortKeys } from "../../core/profile-order.ts";
+import { terminalText } from "../../core/terminal-text.ts";
 import { paintFor } from "../print/paint.ts";
 import { statusText } from "../print/status.ts";
 import type { Verb } from "../verb.ts";
@@ -24,9 +25,10 @@ export const status: Verb = {
       output.document("perfkeep.status/1", found);
       return 0;
     }
-    const sort = workspace.profileSortKey(args.text("sortBy"));
-    const format = workspace.config().text("format.status");
-    if (workspace.pages("status")) output.page();
+    for (const name of found.unreadable) output.note(`.perun/jobs/${terminalText(name)} is no profile`);
+    const sort = await workspace.profileSortKey(args.text("sortBy"));
+    const format = (await workspace.config()).text("format.status");
+    if (await workspace.pages("status")) output.page();
     output.data(statusText(found, { short: args.flag("short"), format, sort, paint: paintFor(output.options.color) }));
     return 0;
   },

@@ -47,6 +47,11 @@ export const usageFailures = {
     message: (d) => `${d.setting}: unknown token '%${d.token}%'`,
     remedy: (d) => `choose from ${listed(d.known)}`,
   },
+  "bad-instance": {
+    exit: "usage",
+    message: (d) => `${d.path} ${d.reason}`,
+    remedy: () => `move it away, or work on a copy of your own`,
+  },
   "bad-usage": {
     exit: "usage",
     message: (d) => `${d.reason}`,

@@ -1,0 +1,23 @@
+import { exitStatus } from "../../core/failures/kind.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Verb } from "../verb.ts";
+
+export const fsck: Verb = {
+  name: "fsck",
+  summary: "verify everything in the store",
+  details: "Every object is read and compared with its name, every index with its checksum and its objects. Nothing is changed.\nExit status: 0 clean, 1 damage was found.",
+  formats: ["json"],
+  async run(session) {
+    const report = session.workspace.store().fsck();
+    const { output } = session;
+    if (session.format === "json") output.document("perfkeep.fsck/1", report);
+    else {
+      for (const { path, message } of report.problems) output.data(`damage: ${terminalText(path)}: ${terminalText(message)}\n`);
+      for (const { path, message } of report.notes) output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
+      const { objects, indexes, entries } = report.checked;
+      const verdict = report.problems.length === 0 ? "no damage" : `${report.problems.length} problems`;
+      output.data(`checked ${objects} objects, ${indexes} indexes with ${entries} entries: ${verdict}\n`);
+    }
+    return report.problems.length === 0 ? exitStatus.fine : exitStatus.found;
+  },
+};

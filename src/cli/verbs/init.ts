@@ -1,0 +1,37 @@
+import { init as initialise } from "../../commands/init.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import { templateNames } from "../../workspace/config-templates.ts";
+import type { Verb } from "../verb.ts";
+
+export const init: Verb = {
+  name: "init",
+  summary: "make an instance (.perun) in a repository",
+  details: "What is there already stays as it is. Where there is no repository, one is made.",
+  operands: [{ name: "[path]", synopsis: "the project's folder (default: this one)" }],
+  options: [
+    { flags: "--vcs-type <name>", synopsis: "version control system", default: "git" },
+    { flags: "--vcs-path <path>", synopsis: "where the repository lies, if elsewhere" },
+    { flags: "--vcs-param <words>", synopsis: "option with value for a new repository: --vcs-param initial-branch main", words: 2 },
+    { flags: "--vcs-flag <flag>", synopsis: "option for a new repository: --vcs-flag bare", repeat: true },
+    { flags: "-t, --config-template <name>", synopsis: "what the configuration is made from", choices: templateNames, default: "master" },
+  ],
+  formats: ["json"],
+  async run(session, args) {
+    const [path, vcsPath] = [args.maybeOperand(0), args.text("vcsPath")];
+    const result = await initialise(session.workspace, {
+      ...(path === undefined ? {} : { path }),
+      ...(vcsPath === undefined ? {} : { vcsPath }),
+      vcsType: args.text("vcsType") ?? "git",
+      vcsParams: Object.fromEntries(args.pairs("vcsParam")),
+      vcsFlags: args.texts("vcsFlag"),
+      template: args.text("configTemplate") ?? "master",
+    });
+    if (session.format === "json") session.output.document("perfkeep.init/1", result);
+    else {
+      const made = result.instance === "created" ? "Initialised" : "There is already";
+      const repository = result.repository === "created" ? ", in a new repository" : "";
+      session.output.data(`${made} a perfkeep instance in ${terminalText(result.perun)}${repository}\n`);
+    }
+    return 0;
+  },
+};

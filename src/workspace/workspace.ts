@@ -1,0 +1,158 @@
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { VersionId } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profile-order.ts";
+import type { Setting } from "../core/setting.ts";
+import { readProfileHeader } from "../formats/profile-header.ts";
+import type { Vcs } from "../plugins/vcs/vcs.ts";
+import { openStore, type Store } from "../store/store.ts";
+import { openConfig, sharedConfigPath, type Config } from "./config.ts";
+import { openFiles, type Files } from "./files.ts";
+import { openRegistry, type Registry } from "./registry.ts";
+
+/** What the process hands in: nothing below `cli` reaches for these. */
+export interface World {
+  /** Where the user stands. */
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A number in [0, 1). */
+  random(): number;
+  /** The words of the command line, for those who find our lock held. */
+  readonly command: string;
+}
+
+/** A pending profile: where it lies, and what its header says. */
+export interface PendingProfile extends ListedProfile {
+  readonly path: string;
+}
+
+/** The world opened for one command; each part at its first use. */
+export class Workspace {
+  readonly world: World;
+  readonly files: Files;
+  readonly registry: Registry;
+  readonly #perun: string | null;
+  #store: Store | undefined;
+  #config: Promise<Config> | undefined;
+  #vcs: Promise<Vcs> | undefined;
+
+  constructor(world: World, registry: Registry = openRegistry()) {
+    this.world = world;
+    this.registry = registry;
+    this.files = openFiles(world.directory);
+    this.#perun = findPerun(world.directory);
+  }
+
+  hasInstance(): boolean {
+    return this.#perun !== null;
+  }
+
+  /** The `.perun` directory; fails with `no-instance` outside of one. */
+  perun(): string {
+    if (this.#perun === null) throw new Failure("no-instance", { path: this.world.directory });
+    return this.#perun;
+  }
+
+  store(): Store {
+    this.#store ??= openStore(this.perun(), { command: this.world.command });
+    return this.#store;
+  }
+
+  config(runtime?: ReadonlyMap<string, Setting>): Promise<Config> {
+    this.#config ??= openConfig(
+      {
+        local: this.#perun === null ? null : join(this.#perun, "local.yml"),
+        shared: sharedConfigPath(this.world.environment, this.home()),
+      },
+      runtime,
+    );
+    return this.#config;
+  }
+
+  /** The version control system of the instance: where `vcs.url` points, relative to `.perun`; outside of an instance the one around the user. */
+  vcs(): Promise<Vcs> {
+    this.#vcs ??= this.#openVcs();
+    return this.#vcs;
+  }
+
+  home(): string {
+    return this.world.environment["HOME"] || resolve("/");
+  }
+
+  /** Profiles registered at a version, in index order. Fails with `index-damaged`. */
+  registered(version: VersionId): readonly ListedProfile[] {
+    return this.store()
+      .versions.entries(version)
+      .map(({ digest, ...entry }) => ({ ...entry, object: digest }));
+  }
+
+  /** Pending profiles in order of name. Files in `jobs/` that are no profiles are named to `unreadable`. */
+  pending(unreadable: (name: string, failure: Failure) => void = () => {}): readonly PendingProfile[] {
+    const { pending } = this.store();
+    return pending.list().flatMap(({ name, path, mtimeMs }) => {
+      try {
+        const { type, cmd, workload, collector, postprocessors } = readProfileHeader(pending.read(name), name);
+        return [{ name, path, type, cmd, workload, collector, postprocessors, time: Math.round(mtimeMs / 1000), object: "" }];
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        unreadable(name, error);
+        return [];
+      }
+    });
+  }
+
+  pendingDirectory(): string {
+    return join(this.perun(), "jobs");
+  }
+
+  /** The order of lists and tags; `wanted` before the configuration's. Fails with `unknown-choice`. */
+  async profileSortKey(wanted?: string): Promise<ProfileSortKey> {
+    const name = wanted ?? (await this.config()).text("format.sort_profiles_by");
+    const key = profileSortKeys.find((known) => known === name);
+    if (!key) throw new Failure("unknown-choice", { kind: "sort key", value: name, choices: profileSortKeys });
+    return key;
+  }
+
+  /** Whether output of this verb goes through the pager (`general.paging`). */
+  async pages(verb: "log" | "status"): Promise<boolean> {
+    const paging = (await this.config()).text("general.paging");
+    return paging === "always" || paging === `only-${verb}`;
+  }
+
+  async #openVcs(): Promise<Vcs> {
+    const { environment, directory } = this.world;
+    if (this.#perun === null) return (await this.registry.get("vcs", "git")).open(directory, environment);
+    const config = await this.config();
+    const plugin = await this.registry.get("vcs", config.text("vcs.type"));
+    const url = config.text("vcs.url");
+    return plugin.open(repositoryOf(this.#perun, url), environment);
+  }
+}
+
+/** Perun writes an absolute path; when the project has been moved or copied since, that is where `.perun` lies now. */
+function repositoryOf(perun: string, url: string): string {
+  const path = resolve(perun, url);
+  return url !== "" && existsSync(path) ? path : dirname(perun);
+}
+
+/** The nearest `.perun` directory at or above `directory`; one that is a link or belongs to somebody else is refused. */
+function findPerun(directory: string): string | null {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const path = join(folder, ".perun");
+    if (existsSync(path)) return trusted(path);
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** As git does with repositories of others (CVE-2022-24765): what they left for us may name commands. */
+function trusted(path: string): string {
+  const facts = lstatSync(path);
+  if (!facts.isDirectory()) throw new Failure("bad-instance", { path, reason: "is not a directory" });
+  const user = process.getuid?.();
+  if (user !== undefined && facts.uid !== user && user !== 0)
+    throw new Failure("bad-instance", { path, reason: "belongs to another user" });
+  return path;
+}
