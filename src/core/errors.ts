@@ -4,6 +4,7 @@ import { experimentFailures } from "./failures/experiments.ts";
 import { figureFailures } from "./failures/figures.ts";
 import { exitStatus, type FailureData, type FailureKind } from "./failures/kind.ts";
 import { profileFailures } from "./failures/profiles.ts";
+import { queryFailures } from "./failures/queries.ts";
 import { runningFailures } from "./failures/running.ts";
 import { storeFailures } from "./failures/store.ts";
 import { usageFailures } from "./failures/usage.ts";
@@ -19,6 +20,7 @@ export const catalogue = {
   ...runningFailures,
   ...experimentFailures,
   ...databaseFailures,
+  ...queryFailures,
   ...figureFailures,
 } satisfies Readonly<Record<string, FailureKind>>;
 

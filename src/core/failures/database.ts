@@ -42,4 +42,24 @@ export const databaseFailures = {
     message: (d) => `column '${d.column}' of the result has a type that tables cannot hold`,
     remedy: () => `cast it, for example to VARCHAR`,
   },
+  "experiment-exists": {
+    exit: "badInput",
+    message: (d) => `there is already an experiment '${d.experiment}' (upper and lower case do not differ)`,
+    remedy: () => `choose another name, or remove the old one with perfkeep experiment delete`,
+  },
+  "unknown-run": {
+    exit: "nothingMatched",
+    message: (d) => `experiment '${d.experiment}' has no run ${d.run}`,
+    remedy: (d) => `perfkeep experiment info ${d.experiment} lists its runs`,
+  },
+  "already-imported": {
+    exit: "badInput",
+    message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
+    remedy: () => `--force imports it once more`,
+  },
+  "file-changed": {
+    exit: "badInput",
+    message: (d) => `${d.path} changed while it was read; nothing was imported`,
+    remedy: () => `import it when nothing writes to it any more`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

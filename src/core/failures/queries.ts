@@ -1,0 +1,25 @@
+import type { FailureKind } from "./kind.ts";
+
+/** Failures of questions to an experiment. */
+export const queryFailures = {
+  "bad-condition": {
+    exit: "usage",
+    message: (d) => `condition '${d.condition}' is not understood: ${d.problem}`,
+    remedy: () => `write NAME OPERATOR CONTENT, as in S_size>=1KiByte; operators are = != < <= > >= ~ !~ in, and NAME is null`,
+  },
+  "unknown-statistic": {
+    exit: "usage",
+    message: (d) => `unknown statistic '${d.statistic}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: () => `there are min, max, mean, median, stddev, variance, sum, count, and q95 for the 95 % quantile (any percent)`,
+  },
+  "statistic-not-possible": {
+    exit: "usage",
+    message: (d) => `there is no ${d.statistic} of '${d.variable}', which is a ${d.type}`,
+    remedy: () => `ask for its count, or for another result`,
+  },
+  "unknown-sort-key": {
+    exit: "usage",
+    message: (d) => `cannot sort by '${d.key}', which is no column of the answer${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `columns are ${d.known}`,
+  },
+} satisfies Readonly<Record<string, FailureKind>>;

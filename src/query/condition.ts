@@ -1,0 +1,96 @@
+import { Failure } from "../core/errors.ts";
+import { conversion, convert, parseUnit } from "../core/unit.ts";
+import { parseValue, type Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+
+/**
+ * A comparison of a variable with given contents. Where there is no content it holds for `null` only.
+ * `~` holds for texts that contain the given one (upper and lower case differ); NaN equals NaN and is above all other numbers.
+ */
+export interface Condition {
+  readonly variable: Variable;
+  readonly comparison: Comparison;
+  /** One content; several for `in`, none for `null` and `notnull`. */
+  readonly values: readonly Value[];
+}
+
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "in" | "null" | "notnull";
+
+/** Longer operators first, so that `<=` is not read as `<`. */
+const symbols: readonly (readonly [string, Comparison])[] = [
+  ["!=", "!="],
+  ["<>", "!="],
+  ["<=", "<="],
+  [">=", ">="],
+  ["==", "="],
+  ["!~", "!~"],
+  ["=", "="],
+  ["<", "<"],
+  [">", ">"],
+  ["~", "~"],
+];
+
+const words: readonly (readonly [RegExp, Comparison])[] = [
+  [/^(\S+)\s+is\s+null$/i, "null"],
+  [/^(\S+)\s+is\s+not\s+null$/i, "notnull"],
+  [/^(\S+)\s+in\s+(.+)$/is, "in"],
+];
+
+/** Reads `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to that of the variable. */
+export function parseCondition(text: string, find: (name: string) => Variable): Condition {
+  const { name, comparison, contents } = split(text.trim());
+  const variable = find(name);
+  if (comparison === "~" || comparison === "!~") {
+    if (!isText(variable)) throw bad(text, `~ looks into texts, '${variable.name}' is a ${variable.type}`);
+    return { variable, comparison, values: contents };
+  }
+  return { variable, comparison, values: contents.map((content) => readContent(content, variable)) };
+}
+
+function split(text: string): { name: string; comparison: Comparison; contents: readonly string[] } {
+  const word = byWord(text);
+  if (word !== undefined) return word;
+  const at = text.search(/[=!<>~]/);
+  const found = at < 0 ? undefined : symbols.find(([symbol]) => text.startsWith(symbol, at));
+  if (found === undefined) throw bad(text, "there is no operator in it");
+  const name = text.slice(0, at).trim();
+  if (name === "") throw bad(text, "there is no name before the operator");
+  return { name, comparison: found[1], contents: [unquoted(text.slice(at + found[0].length).trim())] };
+}
+
+function byWord(text: string): ReturnType<typeof split> | undefined {
+  for (const [pattern, comparison] of words) {
+    const match = pattern.exec(text);
+    if (match?.[1] === undefined || /[=!<>~]/.test(match[1])) continue;
+    return { name: match[1], comparison, contents: listOf(match[2]) };
+  }
+  return undefined;
+}
+
+/** Contents separated by commas; a comma within double quotes belongs to its content. */
+function listOf(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const inner = /^\((.*)\)$/s.exec(text)?.[1] ?? text;
+  return (inner.match(/(?:"[^"]*"|[^",])+/g) ?? []).map((content) => unquoted(content.trim()));
+}
+
+function unquoted(content: string): string {
+  return /^"(.*)"$/s.exec(content)?.[1] ?? content;
+}
+
+function isText(variable: Variable): boolean {
+  return variable.type === "string" || variable.type === "text" || variable.type === "version";
+}
+
+function readContent(content: string, variable: Variable): Value {
+  const { valid: _, ...free } = variable;
+  const scaled =
+    variable.type === "integer" || variable.type === "float" ? /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*([^\d\s.].*)$/.exec(content) : null;
+  if (scaled?.[1] === undefined || scaled[2] === undefined) return parseValue(content, free);
+  const number = parseValue(scaled[1], { ...free, type: "float" });
+  return convert(Number(number), conversion(parseUnit(scaled[2]), variable.unit));
+}
+
+function bad(condition: string, problem: string): Failure {
+  return new Failure("bad-condition", { condition, problem });
+}

@@ -1,0 +1,25 @@
+import type { DataType } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+
+function of(name: string, type: DataType, synopsis: string): Variable {
+  return { name, role: "parameter", occurrence: "once", type, synopsis };
+}
+
+/**
+ * What every run knows besides the experiment's variables. They are asked for by name (or `@name`, where the experiment has a variable of
+ * the same name).
+ */
+export const runVariables: readonly Variable[] = [
+  of("run", "integer", "number of the run"),
+  of("commit", "string", "version that was measured"),
+  of("dirty", "boolean", "whether the tree had changes that no version holds"),
+  of("performed", "timestamp", "when it was measured"),
+  of("created", "timestamp", "when it was imported"),
+  of("performer", "string", "who imported it"),
+  of("label", "string", "label given at the import"),
+  of("synopsis", "string", "synopsis given at the import"),
+];
+
+export function isRunVariable(variable: Variable): boolean {
+  return runVariables.includes(variable);
+}

@@ -1,0 +1,178 @@
+import type { Digest, VersionId } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import { variablesOf } from "../core/experiment.ts";
+import { concatTables, constantColumn, tableOf } from "../core/table-builder.ts";
+import type { Column, Table } from "../core/table.ts";
+import { formatValue, type Value, type Values } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";
+import { number, recordsOf, text, time, type Columns } from "./rows.ts";
+import { columnName, dataTable, onceTable, runSequence } from "./schema.ts";
+import { versionKey } from "./version-key.ts";
+
+/** What is known of all runs of one import. Times are microseconds since 1970-01-01T00:00:00Z. */
+export interface RunFacts {
+  readonly version?: VersionId;
+  /** Whether the tree had changes that no version holds; unknown outside of a repository. */
+  readonly dirty?: boolean;
+  readonly created: number;
+  readonly performed: number;
+  readonly performer?: string;
+  readonly label?: string;
+  readonly synopsis?: string;
+  /** The object that keeps the input description. */
+  readonly description?: Digest;
+}
+
+/** A file that runs came from. */
+export interface Source {
+  /** As the user wrote it; `-` is standard input. */
+  readonly path: string;
+  readonly sha256: string;
+  /** The object that keeps its bytes. */
+  readonly object: Digest;
+  readonly bytes: number;
+  /** Microseconds since 1970-01-01T00:00:00Z. */
+  readonly modified?: number;
+}
+
+/** One append per so many rows, however small the pieces are in which they come. */
+const batchRows = 65_536;
+
+const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
+const ordinalVariable: Variable = { ...runVariable, name: "ordinal" };
+
+/** Writes the runs of one import, all within one transaction of the caller. Tables and values are conformed to the experiment. */
+export class RunWriter {
+  readonly #engine: Engine;
+  readonly #stored: StoredExperiment;
+  readonly #numbers: number[] = [];
+  #pending: Table[] = [];
+  #waiting = 0;
+  #written = 0;
+
+  constructor(engine: Engine, stored: StoredExperiment) {
+    this.#engine = engine;
+    this.#stored = stored;
+  }
+
+  /** Numbers of the runs so far. */
+  get numbers(): readonly number[] {
+    return this.#numbers;
+  }
+
+  async begin(): Promise<void> {
+    this.#numbers.push(await nextId(this.#engine, runSequence(this.#stored.id)));
+    this.#written = 0;
+  }
+
+  async rows(table: Table): Promise<void> {
+    this.#pending.push(table);
+    this.#waiting += table.length;
+    if (this.#waiting >= batchRows) await this.#flush();
+  }
+
+  /** Answers the number of data sets of the run. */
+  async end(once: Values, facts: RunFacts): Promise<number> {
+    await this.#flush();
+    const run = this.#numbers.at(-1) as number;
+    await this.#writeOnce(run, once);
+    await appendRows(this.#engine, "run", runColumns, [runRow(this.#stored.id, run, facts, this.#written)]);
+    return this.#written;
+  }
+
+  /** Notes where the runs came from. Fails with `already-imported` when an active run came from the same bytes, unless forced. */
+  async claim(sources: readonly Source[], force: boolean): Promise<void> {
+    const { id } = this.#stored;
+    for (const { path, sha256 } of sources) {
+      const taken = await this.#engine.query("select sha256 from claim where experiment = $1 and sha256 = $2", [id, sha256]);
+      if (taken.length === 0) await this.#engine.execute("insert into claim (experiment, sha256) values ($1, $2)", [id, sha256]);
+      else if (!force) throw await this.#alreadyImported(path, sha256);
+    }
+    const rows = this.#numbers.flatMap((run) => sources.map((source, ordinal) => sourceRow(id, run, ordinal, source)));
+    await appendRows(this.#engine, "source", sourceColumns, rows);
+  }
+
+  async #alreadyImported(path: string, sha256: string): Promise<Failure> {
+    const [row] = recordsOf(
+      await this.#engine.query(
+        `select min(s.run) as run from source s join run r on r.experiment = s.experiment and r.number = s.run
+         where s.experiment = $1 and s.sha256 = $2 and r.active`,
+        [this.#stored.id, sha256],
+      ),
+    );
+    const run = row?.get("run");
+    return new Failure("already-imported", {
+      path,
+      experiment: this.#stored.experiment.name,
+      run: run === undefined || run === null ? "?" : String(run),
+    });
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#waiting === 0) return;
+    const { id, experiment, variableIds } = this.#stored;
+    const table = concatTables(this.#pending);
+    const run = this.#numbers.at(-1) as number;
+    const ordinals = Float64Array.from({ length: table.length }, (_, row) => this.#written + row + 1);
+    const names = table.variables.map((variable) => columnName(variableIds[experiment.variables.indexOf(variable)] as number));
+    const columns = [
+      constantColumn(runVariable, run, table.length),
+      { kind: "number", values: ordinals, missing: null, exact: null } as const,
+      ...table.columns.map((column, index) => encoded(column, table.variables[index] as Variable)),
+    ];
+    const variables = [runVariable, ordinalVariable, ...table.variables];
+    await this.#engine.append(dataTable(id), ["run", "ordinal", ...names], { variables, columns, length: table.length });
+    this.#written += table.length;
+    this.#pending = [];
+    this.#waiting = 0;
+  }
+
+  async #writeOnce(run: number, once: Values): Promise<void> {
+    const { id, experiment, variableIds } = this.#stored;
+    const variables = variablesOf(experiment, "once");
+    const names = variables.map((variable) => columnName(variableIds[experiment.variables.indexOf(variable)] as number));
+    const contents = variables.map((variable) => encodedValue(once.get(variable.name) ?? null, variable));
+    await this.#engine.append(onceTable(id), ["run", ...names], tableOf([runVariable, ...variables], [[run, ...contents]]));
+  }
+}
+
+function encoded(column: Column, variable: Variable): Column {
+  if (variable.type !== "version" || column.kind !== "text") return column;
+  return { ...column, dictionary: column.dictionary.map(versionKey) };
+}
+
+function encodedValue(value: Value, variable: Variable): Value {
+  return variable.type === "version" && value !== null ? versionKey(formatValue(value, variable.type)) : value;
+}
+
+const runColumns: Columns = [
+  number("experiment"),
+  number("number"),
+  text("version"),
+  ["dirty", "boolean"],
+  time("created"),
+  time("performed"),
+  ...["performer", "label", "synopsis", "description"].map(text),
+  number("data_sets"),
+  ["active", "boolean"],
+];
+
+function runRow(experiment: number, run: number, facts: RunFacts, dataSets: number): Value[] {
+  const told = [facts.performer, facts.label, facts.synopsis, facts.description].map((each) => each ?? null);
+  return [experiment, run, facts.version ?? null, facts.dirty ?? null, facts.created, facts.performed, ...told, dataSets, true];
+}
+
+const sourceColumns: Columns = [
+  number("experiment"),
+  number("run"),
+  number("ordinal"),
+  ...["path", "sha256", "object"].map(text),
+  number("bytes"),
+  time("modified"),
+];
+
+function sourceRow(experiment: number, run: number, ordinal: number, source: Source): Value[] {
+  return [experiment, run, ordinal, source.path, source.sha256, source.object, source.bytes, source.modified ?? null];
+}

@@ -1,0 +1,252 @@
+import { formatValue, type Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Condition } from "../query/condition.ts";
+import type { Output, Query, SortKey } from "../query/query.ts";
+import { isRunVariable } from "../query/run-variables.ts";
+import type { Statistic } from "../query/statistic.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { columnName, dataTable, onceTable } from "./schema.ts";
+import { versionKey } from "./version-key.ts";
+
+/** A statement and the contents bound to its $1, $2, …. Column i of its result is named c<i>. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Value[];
+}
+
+/** Beyond this a variance overflows; such contents make it NaN instead of an error of the engine. */
+const varianceLimit = "1e150";
+
+const double = "double precision";
+
+/** One statement that answers `query`. `allRuns`: every run is wanted, so that data need not be compared with the runs. */
+export function lower(query: Query, stored: StoredExperiment, allRuns: boolean): Statement {
+  return new Lowering(query, stored).statement(allRuns);
+}
+
+class Lowering {
+  readonly #query: Query;
+  readonly #stored: StoredExperiment;
+  readonly #params: Value[] = [];
+
+  constructor(query: Query, stored: StoredExperiment) {
+    this.#query = query;
+    this.#stored = stored;
+  }
+
+  statement(allRuns: boolean): Statement {
+    const { outputs, grouped, limit } = this.#query;
+    const where = this.#where(allRuns);
+    const keys = outputs.filter((output) => output.statistic === undefined).map((output) => this.#content(output));
+    const inner = [
+      `select ${[...outputs.map((output, index) => `${this.#column(output)} as c${index}`), ...this.#quantiles()].join(", ")}`,
+      `from ${this.#tables()}`,
+      where,
+      grouped && keys.length > 0 ? `group by ${keys.join(", ")}` : "",
+    ];
+    const flat = this.#quantiles().length === 0 ? inner : this.#unfolded(inner);
+    const sql = [...flat, this.#order(), limit === undefined ? "" : `limit ${this.#bind(limit)}`];
+    return { sql: sql.filter((part) => part !== "").join(" "), params: this.#params };
+  }
+
+  #bind(value: Value): string {
+    return `$${this.#params.push(value)}`;
+  }
+
+  /** Rows come from the data sets (d); runs (r) and once values (o) join in only where they are asked for. */
+  #tables(): string {
+    const { id } = this.#stored;
+    const used = this.#used();
+    const base = this.#query.of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`;
+    const run = this.#query.of === "data" ? "d.run" : "o.run";
+    const joins = [];
+    if (this.#query.of === "data" && used.some((v) => v.occurrence === "once" && !isRunVariable(v))) {
+      joins.push(`join ${onceTable(id)} o on o.run = d.run`);
+    }
+    if (used.some(isRunVariable)) joins.push(`join run r on r.experiment = ${id} and r.number = ${run}`);
+    return [base, ...joins].join(" ");
+  }
+
+  #used(): Variable[] {
+    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.map((condition) => condition.variable)];
+  }
+
+  #where(allRuns: boolean): string {
+    const run = this.#query.of === "data" ? "d.run" : "o.run";
+    const conditions = this.#query.where.map((condition) => this.#condition(condition));
+    if (!allRuns) conditions.push(`${run} in (select number from run where ${this.#runs()})`);
+    return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+  }
+
+  #runs(): string {
+    const { runs, versions } = this.#query;
+    const conditions = [`experiment = ${this.#stored.id}`, "active"];
+    if (runs !== undefined) conditions.push(this.#among("number", runs));
+    if (versions !== undefined) conditions.push(this.#among("version", versions));
+    return conditions.join(" and ");
+  }
+
+  #among(expression: string, values: readonly Value[]): string {
+    return values.length === 0 ? "false" : `${expression} in (${values.map((value) => this.#bind(value)).join(", ")})`;
+  }
+
+  #condition({ variable, comparison, values }: Condition): string {
+    const content = this.#expression(variable);
+    const bound = values.map((value) => this.#bound(value, variable));
+    switch (comparison) {
+      case "null":
+        return `${content} is null`;
+      case "notnull":
+        return `${content} is not null`;
+      case "in":
+        return bound.length === 0 ? "false" : `${content} in (${bound.join(", ")})`;
+      case "~":
+        return `strpos(${plainText(content, variable)}, ${this.#bind(values[0] ?? null)}) > 0`;
+      case "!~":
+        return `strpos(${plainText(content, variable)}, ${this.#bind(values[0] ?? null)}) = 0`;
+      case "!=":
+        return `${content} <> ${bound[0]}`;
+      case "=":
+        return `${content} = ${bound[0]}`;
+      default:
+        return `${isText(variable) ? collated(content) : content} ${comparison} ${bound[0]}`;
+    }
+  }
+
+  #bound(value: Value, variable: Variable): string {
+    if (value === null) return "null";
+    switch (variable.type) {
+      case "date":
+      case "timestamp":
+        return `cast(${this.#bind(formatValue(value, variable.type))} as ${variable.type})`;
+      case "version":
+        return this.#bind(versionKey(String(value)));
+      case "float":
+      case "duration":
+      case "timeofday":
+        return `cast(${this.#bind(value)} as ${double})`;
+      default:
+        return this.#bind(value);
+    }
+  }
+
+  #expression(variable: Variable): string {
+    if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
+    const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
+    return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
+  }
+
+  #content(output: Output): string {
+    return output.source === undefined ? "null" : this.#expression(output.source);
+  }
+
+  #column(output: Output): string {
+    const { statistic, source } = output;
+    if (statistic === undefined) return source !== undefined && isText(source) ? collated(this.#content(output)) : this.#content(output);
+    if (source === undefined) return "count(*)";
+    return this.#statistic(statistic, this.#expression(source), source, output);
+  }
+
+  #statistic(statistic: Statistic, content: string, source: Variable, output: Output): string {
+    const boolean = source.type === "boolean" ? `cast(${content} as integer)` : content;
+    const number = source.type === "float" ? content : `cast(${boolean} as ${double})`;
+    switch (statistic.kind) {
+      case "count":
+        return `count(${content})`;
+      case "min":
+      case "max":
+        return `${statistic.kind}(${isText(source) ? collated(content) : boolean})`;
+      case "sum":
+        return `sum(${boolean})`;
+      case "mean":
+        return `avg(${number})`;
+      case "stddev":
+        return guarded("stddev_samp", number);
+      case "variance":
+        return guarded("var_samp", number);
+      default:
+        return this.#folded(source).length > 1 ? "null" : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
+    }
+  }
+
+  /** Several quantiles of one variable are taken in one pass, as an array that an outer select takes apart. */
+  #folded(source: Variable): Output[] {
+    return this.#query.outputs.filter((output) => output.source === source && levelOf(output) !== null);
+  }
+
+  #quantiles(): string[] {
+    return this.#sources().map((source) => {
+      const content = this.#expression(source);
+      const number =
+        source.type === "float" ? content : `cast(${source.type === "boolean" ? `cast(${content} as integer)` : content} as ${double})`;
+      const levels = this.#folded(source).map(levelOf).join(", ");
+      return `percentile_cont(cast(array[${levels}] as ${double}[])) within group (order by ${number}) as q${this.#query.outputs.findIndex((o) => o.source === source)}`;
+    });
+  }
+
+  #sources(): Variable[] {
+    const sources = this.#query.outputs.flatMap((output) => output.source ?? []);
+    return [...new Set(sources)].filter((source) => this.#folded(source).length > 1);
+  }
+
+  #unfolded(inner: readonly string[]): string[] {
+    const columns = this.#query.outputs.map((output, index) => {
+      const folded = output.source === undefined || levelOf(output) === null ? [] : this.#folded(output.source);
+      if (folded.length < 2) return `c${index}`;
+      return `q${this.#query.outputs.findIndex((o) => o.source === output.source)}[${folded.indexOf(output) + 1}] as c${index}`;
+    });
+    return [`select ${columns.join(", ")} from (${inner.filter((part) => part !== "").join(" ")}) g`];
+  }
+
+  /** Groups are in order of their keys and data sets as they were imported, unless a sort says otherwise; then these break ties. */
+  #order(): string {
+    const { sort, outputs, grouped, of } = this.#query;
+    const keys = grouped
+      ? outputs.flatMap((output, index) => (output.statistic === undefined ? [{ output: index, descending: false }] : []))
+      : [];
+    const rest = keys.filter((key) => !sort.some((each) => each.output === key.output));
+    const terms = [...sort, ...rest].map((key) => this.#orderTerm(key));
+    if (!grouped) terms.push(...(of === "data" ? ["d.run", "d.ordinal"] : ["o.run"]));
+    return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
+  }
+
+  #orderTerm({ output, descending }: SortKey): string {
+    return `c${output} ${descending ? "desc" : "asc"} nulls last`;
+  }
+}
+
+const runColumns: Readonly<Record<string, string>> = {
+  run: "r.number",
+  commit: "r.version",
+  dirty: "r.dirty",
+  performed: "r.performed",
+  created: "r.created",
+  performer: "r.performer",
+  label: "r.label",
+  synopsis: "r.synopsis",
+};
+
+function isText(variable: Variable): boolean {
+  return variable.type === "string" || variable.type === "text" || variable.type === "version";
+}
+
+/** Texts sort by code point, whatever the language of the database is. */
+function collated(expression: string): string {
+  return `${expression} collate "C"`;
+}
+
+/** The version behind its sortable key. */
+function plainText(content: string, variable: Variable): string {
+  return variable.type === "version" ? `split_part(${content}, chr(1), 2)` : content;
+}
+
+/** The level of a quantile as SQL writes it; null for other statistics. */
+function levelOf({ statistic }: Output): string | null {
+  if (statistic?.kind === "median") return "0.5";
+  return statistic?.kind === "quantile" ? String(statistic.at) : null;
+}
+
+function guarded(aggregate: string, number: string): string {
+  const usable = `abs(${number}) < ${varianceLimit}`;
+  return `case when count(${number}) > count(*) filter (where ${usable}) then cast('NaN' as ${double}) else ${aggregate}(${number}) filter (where ${usable}) end`;
+}

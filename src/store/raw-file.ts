@@ -1,0 +1,81 @@
+import { createHash, type Hash } from "node:crypto";
+import { once } from "node:events";
+import { dirname } from "node:path";
+import { createDeflate, type Deflate } from "node:zlib";
+import type { Digest } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import { makeFolder, NewFile } from "./durable-file.ts";
+import { memberPath } from "./shards.ts";
+
+/** What is known of an input once it has been read to its end. */
+export interface RawFacts {
+  readonly sha256: string;
+  readonly object: Digest;
+  readonly bytes: number;
+}
+
+/**
+ * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
+ * its fastest level: inputs are large, and read again only to rebuild.
+ */
+export class RawFile {
+  readonly #objects: string;
+  readonly #file: NewFile;
+  readonly #pack: Deflate = createDeflate({ level: 1, chunkSize: 1 << 18 });
+  readonly #sha1: Hash = createHash("sha1");
+  readonly #sha256: Hash = createHash("sha256");
+  readonly #size: number;
+  #bytes = 0;
+  #failure: unknown;
+
+  /** `size`: the length of the input, which the object names before its bytes. */
+  constructor(objects: string, size: number) {
+    this.#objects = objects;
+    this.#size = size;
+    this.#file = new NewFile(objects);
+    this.#pack.on("data", (packed: Uint8Array) => this.#keep(packed));
+    const header = new TextEncoder().encode(`attachment raw ${size}\0`);
+    this.#sha1.update(header);
+    this.#pack.write(header);
+  }
+
+  /** Waits when the packer is behind, so that memory stays flat. */
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.length;
+    this.#sha1.update(chunk);
+    this.#sha256.update(chunk);
+    if (!this.#pack.write(chunk)) await once(this.#pack, "drain");
+    this.#check();
+  }
+
+  /** Fails with `file-changed` when the input was not as long as announced. Durable once it returns. */
+  async finish(path: string): Promise<RawFacts> {
+    if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
+    this.#pack.end();
+    await once(this.#pack, "end");
+    this.#check();
+    const object = this.#sha1.digest("hex") as Digest;
+    const target = memberPath(this.#objects, object);
+    makeFolder(dirname(target));
+    this.#file.replace(target);
+    return { sha256: this.#sha256.digest("hex"), object, bytes: this.#bytes };
+  }
+
+  discard(): void {
+    this.#pack.destroy();
+    this.#file.discard();
+  }
+
+  #keep(packed: Uint8Array): void {
+    if (this.#failure !== undefined) return;
+    try {
+      this.#file.write(packed);
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+
+  #check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}

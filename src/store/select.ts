@@ -1,0 +1,32 @@
+import type { Column, Table } from "../core/table.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import type { Query } from "../query/query.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { lower } from "./query-sql.ts";
+import { recordsOf } from "./rows.ts";
+import { versionOfKey } from "./version-key.ts";
+
+/** Answers a query: variables with the names, types and units that the query promises. */
+export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {
+  const { sql, params } = lower(query, stored, await wantsAllRuns(engine, stored, query));
+  const answer = await engine.query(sql, params);
+  const variables = query.outputs.map((output) => output.variable);
+  return {
+    variables,
+    columns: answer.columns.map((column, index) => contentsOf(column, variables[index] as Variable)),
+    length: answer.length,
+  };
+}
+
+/** When no run is hidden or left out, comparing a million data sets with the runs would be for nothing. */
+async function wantsAllRuns(engine: Engine, stored: StoredExperiment, query: Query): Promise<boolean> {
+  if (query.runs !== undefined || query.versions !== undefined) return false;
+  const [row] = recordsOf(await engine.query("select count(*) as hidden from run where experiment = $1 and not active", [stored.id]));
+  return row?.get("hidden") === 0;
+}
+
+function contentsOf(column: Column, variable: Variable): Column {
+  if (variable.type !== "version" || column.kind !== "text") return column;
+  return { ...column, dictionary: column.dictionary.map(versionOfKey) };
+}
