@@ -185,8 +185,10 @@ function seesChanges(given: () => Given): void {
     const { vcs, repository } = given();
     writeFileSync(join(repository.path, "untracked"), "x");
     writeFileSync(join(repository.path, "f"), readFileSync(join(repository.path, "f")));
+    const before = repository.fingerprint();
     expect(await vcs.isDirty()).toBe(false);
     expect(await vcs.dirtyDigest()).toBeNull();
+    expect(repository.fingerprint()).toBe(before);
   });
 
   it("is dirty by a change, staged or not, and the digest tells changes apart", async () => {

@@ -165,6 +165,8 @@ function cleaned(directory: string, environment: Environment): Environment {
     // A partial clone would fetch missing objects by whatever program or address its configuration names.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "",
+    // To a pipe git log would write every version by itself, which doubles the time of a walk.
+    GIT_FLUSH: "0",
   };
 }
 
