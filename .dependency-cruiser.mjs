@@ -14,7 +14,7 @@ const homes = {
   "@resvg/resvg-js": "src/plugins/renderers/png.ts",
   "cli-progress": "src/cli/progress.ts",
   commander: "src/cli/parse.ts",
-  echarts: "src/plugins/renderers/svg-echarts.ts",
+  echarts: "src/plugins/renderers/drawing/echarts.ts",
   re2js: "src/formats/pattern.ts",
   valibot: "src/formats/shape.ts",
   yaml: "src/formats/yaml.ts",
@@ -23,6 +23,8 @@ const homes = {
 const contract =
   "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|importers/importer|operators/operator|checkers/checker|views/view|renderers/renderer)[.]ts$";
 const pluginDoor = "^src/plugins/plugin[.]ts$";
+/** How a Figure becomes marks on a plane, whatever the medium: scales, ticks, palette. */
+const sharedByRenderers = "^src/plugins/renderers/drawing/";
 const pureKinds = "operators|checkers|views|renderers";
 
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
@@ -117,7 +119,7 @@ const meetingPoints = [
       "A plug-in never imports another one; shared needs go to math, core or the contract. Files named after a plug-in are its parts.",
     severity: "error",
     from: { path: "^src/plugins/([^/]+)/([^/.-]+)" },
-    to: { path: "^src/plugins/", pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]"] },
+    to: { path: "^src/plugins/", pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByRenderers] },
   },
   {
     name: "one-list-of-builtins",
@@ -135,17 +137,21 @@ const meetingPoints = [
   },
 ];
 
+const onePlace = "Each npm package is known to one file, its home in .dependency-cruiser.mjs, so that it can be replaced there.";
+const pureCode =
+  "Pure code runs anywhere, also in a browser; only formats/object.ts may hash (crypto) and pack (zlib), which name and hold objects.";
+
 const outside = [
   {
     name: "no-node-in-pure-code",
-    comment: "Pure code runs anywhere, also in a browser. Objects are named and packed by SHA-1 and zlib: that file may use them.",
+    comment: pureCode,
     severity: "error",
     from: { path: `^src/(core|math|query|formats|plugins/(${pureKinds}|importers))/`, pathNot: ["^src/formats/object[.]ts$"] },
     to: { dependencyTypes: ["core"] },
   },
   {
     name: "no-node-in-pure-code",
-    comment: "Objects are named and packed by SHA-1 and zlib; nothing else of Node is needed for that.",
+    comment: pureCode,
     severity: "error",
     from: { path: "^src/formats/object[.]ts$" },
     to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|zlib)$" },
@@ -159,14 +165,14 @@ const outside = [
   },
   ...Object.entries(homes).map(([name, home]) => ({
     name: "one-home-per-dependency",
-    comment: `${name} is known to ${home} alone, so that it can be replaced there.`,
+    comment: onePlace,
     severity: "error",
     from: { path: "^src/", pathNot: [`^${home}$`] },
     to: { path: `(^|/)node_modules/${name}/` },
   })),
   {
     name: "one-home-per-dependency",
-    comment: "Every npm package has a home listed in .dependency-cruiser.mjs.",
+    comment: onePlace,
     severity: "error",
     from: { path: "^src/" },
     to: { path: "(^|/)node_modules/", pathNot: Object.keys(homes).map((name) => `(^|/)node_modules/${name}/`) },
