@@ -42,9 +42,12 @@ export class Config {
   readonly layers: readonly ConfigLayer[];
   readonly #runtime: ReadonlyMap<string, Setting>;
 
-  constructor(layers: readonly ConfigLayer[], runtime: ReadonlyMap<string, Setting> = new Map()) {
+  readonly #hasDefaults: boolean;
+
+  constructor(layers: readonly ConfigLayer[], runtime: ReadonlyMap<string, Setting> = new Map(), hasDefaults = true) {
     this.layers = layers;
     this.#runtime = runtime;
+    this.#hasDefaults = hasDefaults;
   }
 
   /** The value in the first layer that has the key, with the layer; undefined when none has. */
@@ -56,8 +59,17 @@ export class Config {
       const value = inLayer(layer, key);
       if (value !== undefined) return { value, layer };
     }
-    const value = knownKeys.get(key)?.default;
+    const value = this.#hasDefaults ? knownKeys.get(key)?.default : undefined;
     return value === undefined ? undefined : { value, layer: { name: "default", path: null, root: value } };
+  }
+
+  /** One file alone; the defaults stand below the shared one. */
+  only(name: "local" | "shared"): Config {
+    return new Config(
+      this.layers.filter((layer) => layer.name === name),
+      new Map(),
+      name === "shared",
+    );
   }
 
   lookup(key: string): Setting | undefined {

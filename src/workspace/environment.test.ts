@@ -9,6 +9,8 @@ function keysOf(json: Json | undefined): string[] {
   return isObject(json) ? [...json.keys()] : [];
 }
 
+const fingerprint = async (cc: string) => textAt(await describeEnvironment(fakeShell({ cc: tool(cc) }), "/"), "fingerprint");
+
 test("the machine is described in Perun's keys and ours, and in no others", async () => {
   const described = await describeEnvironment(fakeShell({ cc: tool("cc 12.2"), node: tool("v20") }), "/");
   const perun = ["architecture", "system", "release", "host", "cpu", "memory"];
@@ -24,7 +26,6 @@ test("the machine is described in Perun's keys and ours, and in no others", asyn
 });
 
 test("the fingerprint follows what decides about speed", async () => {
-  const fingerprint = async (cc: string) => textAt(await describeEnvironment(fakeShell({ cc: tool(cc) }), "/"), "fingerprint");
   expect(await fingerprint("cc 12")).toMatch(/^[0-9a-f]{16}$/);
   expect(await fingerprint("cc 12")).toBe(await fingerprint("cc 12"));
   expect(await fingerprint("cc 12")).not.toBe(await fingerprint("cc 13"));

@@ -14,6 +14,8 @@ const node = process.execPath;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
 const ways = [
   ["wait4", compiled(places)],
   ["perl-wait4", throughPerl(places)],
@@ -25,7 +27,6 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
   const shell: Shell | null = launcher && openShell({ ...places, launcher, interrupts });
   const run = (argv: readonly string[], options: Partial<ShellOptions> = {}) =>
     (shell as Shell).run(argv, { directory: folder, ...options });
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const failure = async (argv: readonly string[], options: Partial<ShellOptions> = {}) =>
     run(argv, options).catch((error: unknown) => error);
 

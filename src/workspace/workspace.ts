@@ -5,11 +5,14 @@ import { Failure } from "../core/errors.ts";
 import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profile-order.ts";
 import type { Setting } from "../core/setting.ts";
 import { readProfileHeader } from "../formats/profile-header.ts";
+import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { openConfig, sharedConfigPath, type Config } from "./config.ts";
+import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config.ts";
 import { openFiles, type Files } from "./files.ts";
 import { openRegistry, type Registry } from "./registry.ts";
+import { openShell } from "./shell.ts";
+import { Trust, trustFolder } from "./trust.ts";
 
 /** What the process hands in: nothing below `cli` reaches for these. */
 export interface World {
@@ -38,6 +41,7 @@ export class Workspace {
   #store: Store | undefined;
   #config: Promise<Config> | undefined;
   #vcs: Promise<Vcs> | undefined;
+  #shell: Shell | undefined;
 
   constructor(world: World, registry: Registry = openRegistry()) {
     this.world = world;
@@ -56,26 +60,45 @@ export class Workspace {
     return this.#perun;
   }
 
+  /** The directory that holds `.perun`: the root of the project. */
+  root(): string {
+    return dirname(this.perun());
+  }
+
   store(): Store {
     this.#store ??= openStore(this.perun(), { command: this.world.command });
     return this.#store;
   }
 
   config(runtime?: ReadonlyMap<string, Setting>): Promise<Config> {
-    this.#config ??= openConfig(
-      {
-        local: this.#perun === null ? null : join(this.#perun, "local.yml"),
-        shared: sharedConfigPath(this.world.environment, this.home()),
-      },
-      runtime,
-    );
+    this.#config ??= openConfig(this.configPlaces(), runtime);
     return this.#config;
+  }
+
+  configPlaces(): ConfigPlaces {
+    return {
+      local: this.#perun === null ? null : join(this.#perun, "local.yml"),
+      shared: sharedConfigPath(this.world.environment, this.home()),
+    };
   }
 
   /** The version control system of the instance: where `vcs.url` points, relative to `.perun`; outside of an instance the one around the user. */
   vcs(): Promise<Vcs> {
     this.#vcs ??= this.#openVcs();
     return this.#vcs;
+  }
+
+  /** Runs programs of this machine; its launcher is kept in the user's cache. */
+  shell(): Shell {
+    const { environment } = this.world;
+    const cacheFolder = join(environment["XDG_CACHE_HOME"] || join(this.home(), ".cache"), "perfkeep");
+    this.#shell ??= openShell({ environment, cacheFolder });
+    return this.#shell;
+  }
+
+  /** What the user said about the commands that this instance's configuration names. */
+  trust(): Trust {
+    return new Trust(trustFolder(this.world.environment, this.home()), this.perun());
   }
 
   home(): string {
