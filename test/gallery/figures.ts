@@ -39,6 +39,12 @@ export const figures: Readonly<Record<string, Figure>> = {
     y: [{ label: "T_total", unit: parseUnit("ms"), scale: "linear" }],
     series: [series("gcc", [0, 1, 2, 3], [93, 95, 190, 88], 9), series("clang", [0, 1, 3], [99, 91, 80], 5)],
   }),
+  "many-categories": chart("History", {
+    mark: "line",
+    x: { label: "version", scale: "category", categories: Array.from({ length: 40 }, (_, i) => `release-${i}.${i % 3}.0`) },
+    y: [{ label: "T_total", unit: parseUnit("s"), scale: "linear" }],
+    series: [series("T_total", Array.from({ length: 40 }, (_, i) => i), Array.from({ length: 40 }, (_, i) => (i < 22 ? 10 : 14) + (i % 4) / 5), 0.4)],
+  }),
   "negative-bars": chart("Change against the baseline", {
     mark: "bars",
     x: {

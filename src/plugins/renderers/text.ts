@@ -8,7 +8,7 @@ import { tableLines } from "./text/table.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /** A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII. */
-export const text: Renderer = Object.freeze({
+export const text = Object.freeze<Renderer>({
   kind: "renderer",
   name: "text",
   synopsis: "text for the terminal",

@@ -1,0 +1,56 @@
+import type { Block, Figure } from "../../core/figure.ts";
+import type { Values } from "../../core/value.ts";
+import { chartTable } from "./drawing/chart-table.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+
+/**
+ * Tables as CSV (RFC 4180): head, then rows, CR LF. A chart is written as its points, text as one column. An empty line stands between
+ * blocks.
+ */
+export const csv = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "csv",
+  synopsis: "comma-separated values",
+  options: [
+    {
+      name: "for-spreadsheet",
+      role: "parameter",
+      occurrence: "once",
+      type: "boolean",
+      default: false,
+      synopsis: "put ' before cells that a spreadsheet would take for formulas",
+    },
+  ],
+  mediaType: "text/csv; charset=utf-8",
+  extension: "csv",
+  render: async (figure: Figure, _: RenderOptions, values: Values) => renderCsv(figure, values.get("for-spreadsheet") === true),
+});
+
+function renderCsv(figure: Figure, forSpreadsheet: boolean): string {
+  const cell = (text: string): string => quoted(forSpreadsheet ? disarmed(text) : text);
+  const blocks = figure.blocks.map((block) =>
+    rowsOf(block)
+      .map((row) => `${row.map(cell).join(",")}\r\n`)
+      .join(""),
+  );
+  return blocks.join("\r\n");
+}
+
+function rowsOf(block: Block): readonly (readonly string[])[] {
+  if (block.kind === "text")
+    return block.text
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((line) => [line]);
+  const table = block.kind === "chart" ? chartTable(block) : block;
+  return [table.head.map((column) => column.label), ...table.rows];
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Spreadsheets run cells that begin like this; numbers stay numbers. */
+function disarmed(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,26 @@
+import { type ChartBlock, type TableBlock, yAxisOf } from "../../../core/figure.ts";
+import { axisTitle } from "./chart-scales.ts";
+
+/** The numbers of a chart as a table, one row a point, for media that do not draw. Numbers keep all their digits; NaN is an empty cell. */
+export function chartTable(chart: ChartBlock): TableBlock {
+  const errors = chart.series.some((series) => series.low !== undefined || series.high !== undefined);
+  const names = [axisTitle(chart.x), chart.y.map(axisTitle).join(" / "), ...(errors ? ["low", "high"] : [])];
+  const labels = [...(chart.y.length === 2 ? ["axis"] : []), "series"];
+  const rows = chart.series.flatMap((series) => {
+    const own = [...(chart.y.length === 2 ? [axisTitle(yAxisOf(chart, series))] : []), series.label];
+    return [...series.y].map((y, i) => {
+      const x = series.x[i] ?? Number.NaN;
+      const ends = errors ? [cell(series.low?.[i]), cell(series.high?.[i])] : [];
+      return [...own, chart.x.categories?.[x] ?? cell(x), cell(y), ...ends];
+    });
+  });
+  const head = [
+    ...labels.map((label) => ({ label, align: "left" }) as const),
+    ...names.map((label) => ({ label, align: "right" }) as const),
+  ];
+  return { kind: "table", ...(chart.caption === undefined ? {} : { caption: chart.caption }), head, rows };
+}
+
+function cell(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? "" : String(value);
+}

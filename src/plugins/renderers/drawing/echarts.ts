@@ -1,0 +1,24 @@
+import { CustomChart, LineChart, ScatterChart } from "echarts/charts";
+import { GridComponent } from "echarts/components";
+import { init, setPlatformAPI, use } from "echarts/core";
+import { SVGRenderer } from "echarts/renderers";
+import { textWidth } from "./dejavu-sans.ts";
+
+/** Draws an option of echarts as an `<svg>` element. The only home of echarts; imported at first need, it is large. */
+export function echartsSvg(option: Readonly<Record<string, unknown>>, width: number, height: number): string {
+  use([CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
+  // Without a canvas echarts guesses widths from another font, and labels would be clipped.
+  setPlatformAPI({ measureText });
+  const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
+  try {
+    chart.setOption(option);
+    return chart.renderToSVGString();
+  } finally {
+    chart.dispose();
+  }
+}
+
+/** `font` is a CSS font such as `12px DejaVu Sans`. echarts asks for nothing but the width. */
+function measureText(text: string, font?: string): { width: number } {
+  return { width: textWidth(text, Number(/([\d.]+)px/.exec(font ?? "")?.[1] ?? 12)) };
+}

@@ -1,0 +1,86 @@
+import { type Block, type ChartBlock, type Figure, requirePoints } from "../../../core/figure.ts";
+import { terminalLines } from "../../../core/terminal-text.ts";
+import { chartOption } from "./chart-option.ts";
+import { fontFamily } from "./dejavu-sans.ts";
+import { type Piece, svgLegend } from "./svg-legend.ts";
+import { svgTable } from "./svg-table.ts";
+import { markupText, round, svgText } from "./svg-text.ts";
+import { type Theme, themeOf } from "./theme.ts";
+
+const margin = 16;
+
+/** The size of a picture in pixels and its background. A figure of several blocks grows beyond `height`. */
+export interface Paper {
+  readonly width: number;
+  readonly height: number;
+  readonly dark: boolean;
+}
+
+/** A whole figure as an SVG document. */
+export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
+  const theme = themeOf(paper.dark);
+  const width = Math.max(200, Math.round(paper.width));
+  const title = titlePiece(figure.title, theme);
+  const charts = figure.blocks.length === 1 ? paper.height - title.height : paper.height * 0.75;
+  const pieces = [title];
+  for (const [i, block] of figure.blocks.entries()) pieces.push(await blockPiece(block, theme, width, Math.max(180, charts), `c${i}`));
+  return documentOf(figure.title, pieces, theme, width);
+}
+
+/** One chart as an SVG element of its own, for a page. `id` tells its definitions from those of other charts on the page. */
+export async function svgChart(chart: ChartBlock, paper: Paper, id: string): Promise<string> {
+  const theme = themeOf(paper.dark);
+  const piece = await chartPiece(chart, theme, paper.width, paper.height, id);
+  return documentOf(chart.caption ?? "", [piece], theme, paper.width);
+}
+
+function documentOf(title: string, pieces: readonly Piece[], theme: Theme, width: number): string {
+  let y = 0;
+  let body = "";
+  for (const piece of pieces) {
+    body += piece.svg === "" ? "" : `<g transform="translate(0 ${round(y)})">${piece.svg}</g>\n`;
+    y += piece.height;
+  }
+  const height = Math.ceil(y);
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${fontFamily}" role="img" aria-label="${markupText(title)}">`;
+  return `${head}\n<rect width="100%" height="100%" fill="${theme.background}"/>\n${body}</svg>\n`;
+}
+
+function titlePiece(title: string, theme: Theme): Piece {
+  if (title === "") return { svg: "", height: 8 };
+  return { svg: svgText(margin, 26, title, { size: 16, color: theme.text, bold: true }), height: 40 };
+}
+
+async function blockPiece(block: Block, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
+  if (block.kind === "text") return textPiece(block.text, theme);
+  if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin));
+  return chartPiece(block, theme, width, height, id);
+}
+
+async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
+  requirePoints(chart);
+  const { echartsSvg } = await import("./echarts.ts");
+  const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
+  const rest = Math.max(160, Math.round(height - legend.height - (chart.caption === undefined ? 0 : 24)));
+  const drawing = withOwnIds(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
+  const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>`;
+  return captioned(chart.caption, theme, { svg, height: legend.height + rest });
+}
+
+function captioned(caption: string | undefined, theme: Theme, piece: Piece): Piece {
+  if (caption === undefined) return piece;
+  const head = svgText(margin, 16, caption, { size: 13, color: theme.text });
+  return { svg: `${head}<g transform="translate(0 24)">${piece.svg}</g>`, height: piece.height + 24 };
+}
+
+function textPiece(text: string, theme: Theme): Piece {
+  const lines = terminalLines(text.replace(/\n$/, "")).replaceAll("\t", "    ").split("\n");
+  const svg = lines.map((line, i) => svgText(margin, 14 + i * 17, line, { size: 12, color: theme.text })).join("");
+  return { svg, height: lines.length * 17 + 10 };
+}
+
+/** echarts numbers its definitions through the whole process; numbered by block they are the same each time. */
+function withOwnIds(svg: string, id: string): string {
+  return svg.replace(/\bzr\d+-/g, `${id}-`);
+}

@@ -1,0 +1,68 @@
+import type { Block, Figure, TableBlock } from "../../core/figure.ts";
+import { terminalLines } from "../../core/terminal-text.ts";
+import { svgChart } from "./drawing/svg-figure.ts";
+import { markupText } from "./drawing/svg-text.ts";
+import { themeOf } from "./drawing/theme.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+
+/** A figure as one HTML page without scripts and without anything to load; charts are SVG pictures in it. */
+export const html = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "html",
+  synopsis: "HTML page",
+  options: [],
+  mediaType: "text/html; charset=utf-8",
+  extension: "html",
+  render: renderHtml,
+});
+
+async function renderHtml(figure: Figure, options: RenderOptions): Promise<string> {
+  const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, options, `c${i}`)));
+  const title = markupText(figure.title);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${styleOf(options.dark)}</style>
+</head>
+<body>
+<h1>${title}</h1>
+${blocks.join("\n")}
+</body>
+</html>
+`;
+}
+
+function styleOf(dark: boolean): string {
+  const { background, text, grid } = themeOf(dark);
+  return `
+body { font-family: "DejaVu Sans", Verdana, sans-serif; margin: 2em; background: ${background}; color: ${text}; }
+table { border-collapse: collapse; margin: 1em 0; }
+caption { text-align: left; padding: 0.3em 0; }
+th, td { padding: 0.2em 0.8em; border-bottom: 1px solid ${grid}; text-align: left; white-space: pre-wrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+svg { max-width: 100%; height: auto; }
+`;
+}
+
+async function blockMarkup(block: Block, options: RenderOptions, id: string): Promise<string> {
+  if (block.kind === "table") return tableMarkup(block);
+  if (block.kind === "chart") return svgChart(block, options, id);
+  return `<pre>${terminalLines(block.text).split("\n").map(markupText).join("\n")}</pre>`;
+}
+
+function tableMarkup(table: TableBlock): string {
+  const row = (tag: "th" | "td", cells: readonly string[]): string => {
+    const marked = cells.map(
+      (cell, i) => `<${tag}${table.head[i]?.align === "right" ? ' class="number"' : ""}>${markupText(cell)}</${tag}>`,
+    );
+    return `<tr>${marked.join("")}</tr>`;
+  };
+  const caption = table.caption === undefined ? "" : `<caption>${markupText(table.caption)}</caption>\n`;
+  const labels = table.head.map((column) => column.label);
+  return `<table>\n${caption}<thead>${row("th", labels)}</thead>
+<tbody>\n${table.rows.map((cells) => row("td", cells)).join("\n")}\n</tbody>\n</table>`;
+}

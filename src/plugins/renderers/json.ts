@@ -1,0 +1,35 @@
+import type { Axis, Block, Figure } from "../../core/figure.ts";
+import { formatUnit } from "../../core/unit.ts";
+import type { Renderer } from "./renderer.ts";
+
+/** A figure as JSON, `perfkeep.figure/1`: its blocks with all numbers; what is not finite is null. Units are texts. */
+export const json = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "json",
+  synopsis: "JSON",
+  options: [],
+  mediaType: "application/json",
+  extension: "json",
+  render: async (figure: Figure) => `${JSON.stringify(documentOf(figure), null, 2)}\n`,
+});
+
+function documentOf(figure: Figure): object {
+  return { schema: "perfkeep.figure/1", title: figure.title, blocks: figure.blocks.map(blockOf) };
+}
+
+function blockOf(block: Block): object {
+  if (block.kind !== "chart") return block;
+  const series = block.series.map(({ label, axis, x, y, low, high }) => ({
+    label,
+    axis,
+    x: [...x],
+    y: [...y],
+    ...(low === undefined ? {} : { low: [...low] }),
+    ...(high === undefined ? {} : { high: [...high] }),
+  }));
+  return { ...block, x: axisOf(block.x), y: block.y.map(axisOf), series };
+}
+
+function axisOf(axis: Axis): object {
+  return { ...axis, ...(axis.unit === undefined ? {} : { unit: formatUnit(axis.unit) }) };
+}

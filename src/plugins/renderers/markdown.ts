@@ -1,0 +1,51 @@
+import type { Block, Figure, TableBlock } from "../../core/figure.ts";
+import { terminalLines, terminalText } from "../../core/terminal-text.ts";
+import { chartTable } from "./drawing/chart-table.ts";
+import type { Renderer } from "./renderer.ts";
+
+/** A figure as Markdown with tables (GitHub's dialect). A chart is written as its points. */
+export const markdown = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "markdown",
+  synopsis: "Markdown tables",
+  options: [],
+  mediaType: "text/markdown; charset=utf-8",
+  extension: "md",
+  render: async (figure: Figure) => renderMarkdown(figure),
+});
+
+function renderMarkdown(figure: Figure): string {
+  const title = figure.title === "" ? [] : [`# ${inline(figure.title)}\n`];
+  return [...title, ...figure.blocks.map(blockText)].join("\n");
+}
+
+function blockText(block: Block): string {
+  if (block.kind === "text") return fenced(terminalLines(block.text.replace(/\n$/, "")));
+  return tableText(block.kind === "chart" ? chartTable(block) : block);
+}
+
+function tableText(table: TableBlock): string {
+  const caption = table.caption === undefined ? "" : `${inline(table.caption)}\n\n`;
+  const rule = line(table.head.map((column) => (column.align === "right" ? "---:" : "---")));
+  const head = line(table.head.map((column) => inline(column.label)));
+  return caption + head + rule + table.rows.map((row) => line(row.map(inline))).join("");
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+/** Untrusted text in a line of Markdown: nothing in it marks up, and no cell ends early. */
+function inline(text: string): string {
+  return terminalText(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replace(/[\\`*_{}[\]#|~>]/g, "\\$&");
+}
+
+/** A code block whose fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}\n`;
+}

@@ -1,0 +1,36 @@
+import { renderAsync, Resvg, type ResvgRenderOptions } from "@resvg/resvg-js";
+import { Failure } from "../../core/errors.ts";
+import type { Figure } from "../../core/figure.ts";
+import { svgFigure } from "./drawing/svg-figure.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+
+/** A figure as a PNG picture, two pixels for each of the wanted size. The same bytes on every machine: only the font handed in is used. */
+export const png = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "png",
+  synopsis: "PNG picture",
+  options: [],
+  mediaType: "image/png",
+  extension: "png",
+  render: renderPng,
+});
+
+const probe = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="15">M</text></svg>';
+
+async function renderPng(figure: Figure, options: RenderOptions): Promise<Uint8Array> {
+  const font = fontOf(options);
+  // resvg leaves text out without a word when it has no font.
+  if (new Resvg(probe, { font }).getBBox() === undefined) throw fontMissing(options);
+  const picture = await renderAsync(await svgFigure(figure, options), { fitTo: { mode: "zoom", value: 2 }, font });
+  return picture.asPng();
+}
+
+function fontOf(options: RenderOptions): NonNullable<ResvgRenderOptions["font"]> {
+  if (options.fontFile === undefined) throw fontMissing(options);
+  const family = "DejaVu Sans";
+  return { fontFiles: [options.fontFile], loadSystemFonts: false, defaultFontFamily: family, sansSerifFamily: family };
+}
+
+function fontMissing(options: RenderOptions): Failure {
+  return new Failure("font-missing", { medium: "png", path: options.fontFile });
+}

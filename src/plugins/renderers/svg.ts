@@ -1,0 +1,14 @@
+import type { Figure } from "../../core/figure.ts";
+import { svgFigure } from "./drawing/svg-figure.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+
+/** A figure as an SVG picture; texts are in DejaVu Sans where the viewer has it. */
+export const svg = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "svg",
+  synopsis: "SVG picture",
+  options: [],
+  mediaType: "image/svg+xml",
+  extension: "svg",
+  render: (figure: Figure, options: RenderOptions) => svgFigure(figure, options),
+});
