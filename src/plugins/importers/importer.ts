@@ -1,8 +1,10 @@
+import type { Experiment } from "../../core/experiment.ts";
 import type { Table } from "../../core/table.ts";
 import type { Values } from "../../core/value.ts";
+import type { InputDescription } from "../../formats/input-description.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** Bytes of one input in order; files of any size come in pieces. */
+/** Bytes of one input in order; files of any size come in pieces, which the importer may keep. */
 export type ByteSource = AsyncIterable<Uint8Array>;
 
 /**
@@ -15,14 +17,23 @@ export type ImportEvent =
   | { readonly kind: "rows"; readonly table: Table }
   /** The run is over (set separation with a new run, or the end of the input). */
   | { readonly kind: "end" }
-  /** Worth telling: a row that was passed over, a line too long. */
+  /** Worth telling: a row that was passed over, a line too long. `line` is 1-based. */
   | { readonly kind: "notice"; readonly line: number; readonly text: string };
+
+/** What the values are wanted for. */
+export interface ImportGuide {
+  readonly experiment: Experiment;
+  /** Where the values stand; only the importer `description` needs it. */
+  readonly description?: InputDescription;
+  /** Contents that the user gives for every run, instead of what the input says; names are variables of the experiment. */
+  readonly fixed?: Values;
+}
 
 /** Reads benchmark output of one format. */
 export interface Importer extends PluginInfo {
   readonly kind: "importer";
   /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
   sniff(head: Uint8Array): number;
-  /** Fails with `bad-input-data` and friends, never with anything but a Failure. Memory is bounded by the batch size. */
-  read(source: ByteSource, options: Values): AsyncIterable<ImportEvent>;
+  /** Fails with `nothing-found`, `bad-content` and friends, never with anything but a Failure. Memory is bounded by the batch size. */
+  read(source: ByteSource, options: Values, guide: ImportGuide): AsyncIterable<ImportEvent>;
 }
