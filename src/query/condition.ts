@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
-import { conversion, convert, parseUnit } from "../core/unit.ts";
-import { parseValue, type Value } from "../core/value.ts";
+import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import { parseContent } from "./content.ts";
 
 /**
  * A comparison of a variable with given contents. Where there is no content it holds for `null` only.
@@ -44,7 +44,7 @@ export function parseCondition(text: string, find: (name: string) => Variable): 
     if (!isText(variable)) throw bad(text, `~ looks into texts, '${variable.name}' is a ${variable.type}`);
     return { variable, comparison, values: contents };
   }
-  return { variable, comparison, values: contents.map((content) => readContent(content, variable)) };
+  return { variable, comparison, values: contents.map((content) => parseContent(content, variable)) };
 }
 
 function split(text: string): { name: string; comparison: Comparison; contents: readonly string[] } {
@@ -80,15 +80,6 @@ function unquoted(content: string): string {
 
 function isText(variable: Variable): boolean {
   return variable.type === "string" || variable.type === "text" || variable.type === "version";
-}
-
-function readContent(content: string, variable: Variable): Value {
-  const { valid: _, ...free } = variable;
-  const scaled =
-    variable.type === "integer" || variable.type === "float" ? /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)\s*([^\d\s.].*)$/.exec(content) : null;
-  if (scaled?.[1] === undefined || scaled[2] === undefined) return parseValue(content, free);
-  const number = parseValue(scaled[1], { ...free, type: "float" });
-  return convert(Number(number), conversion(parseUnit(scaled[2]), variable.unit));
 }
 
 function bad(condition: string, problem: string): Failure {

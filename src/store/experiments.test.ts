@@ -77,7 +77,7 @@ describe("experiments in a database", () => {
         ),
       );
       await writer.end(once, { ...facts, ...more });
-      await writer.claim([from], force);
+      await writer.claim(writer.numbers, from, force);
     });
   }
 
@@ -252,7 +252,7 @@ describe("experiments in a database", () => {
         ),
       );
       await writer.end(new Map(), facts);
-      await writer.claim([source("a")], false);
+      await writer.claim(writer.numbers, source("a"), false);
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../core/time-text.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import { dropExperiment, findExperiment, insertExperiment, type StoredExperiment } from "./catalogue.ts";
-import { RunWriter, type Source } from "./insert.ts";
+import { refuseDuplicate, RunWriter, type Source } from "./insert.ts";
 import { recordsOf, textAt, type Row } from "./rows.ts";
 import { select } from "./select.ts";
 
@@ -105,6 +105,11 @@ export class Experiments {
       await this.#touch(stored.id, now);
       return answer;
     });
+  }
+
+  /** Fails with `already-imported` when an active run came from a file of this SHA-256. */
+  refuseDuplicate(stored: StoredExperiment, path: string, sha256: string): Promise<void> {
+    return refuseDuplicate(this.#engine, stored, path, sha256);
   }
 
   select(stored: StoredExperiment, query: Query): Promise<Table> {

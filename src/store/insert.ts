@@ -82,32 +82,18 @@ export class RunWriter {
     return this.#written;
   }
 
-  /** Notes where the runs came from. Fails with `already-imported` when an active run came from the same bytes, unless forced. */
-  async claim(sources: readonly Source[], force: boolean): Promise<void> {
+  /** Notes that `runs` came from `source`. Fails with `already-imported` when an active run came from the same bytes, unless forced. */
+  async claim(runs: readonly number[], source: Source, force: boolean): Promise<void> {
     const { id } = this.#stored;
-    for (const { path, sha256 } of sources) {
-      const taken = await this.#engine.query("select sha256 from claim where experiment = $1 and sha256 = $2", [id, sha256]);
-      if (taken.length === 0) await this.#engine.execute("insert into claim (experiment, sha256) values ($1, $2)", [id, sha256]);
-      else if (!force) throw await this.#alreadyImported(path, sha256);
-    }
-    const rows = this.#numbers.flatMap((run) => sources.map((source, ordinal) => sourceRow(id, run, ordinal, source)));
-    await appendRows(this.#engine, "source", sourceColumns, rows);
-  }
-
-  async #alreadyImported(path: string, sha256: string): Promise<Failure> {
-    const [row] = recordsOf(
-      await this.#engine.query(
-        `select min(s.run) as run from source s join run r on r.experiment = s.experiment and r.number = s.run
-         where s.experiment = $1 and s.sha256 = $2 and r.active`,
-        [this.#stored.id, sha256],
-      ),
+    if (!(await isClaimed(this.#engine, id, source.sha256))) {
+      await this.#engine.execute("insert into claim (experiment, sha256) values ($1, $2)", [id, source.sha256]);
+    } else if (!force) throw await alreadyImported(this.#engine, this.#stored, source.path, source.sha256);
+    await appendRows(
+      this.#engine,
+      "source",
+      sourceColumns,
+      runs.map((run) => sourceRow(id, run, 0, source)),
     );
-    const run = row?.get("run");
-    return new Failure("already-imported", {
-      path,
-      experiment: this.#stored.experiment.name,
-      run: run === undefined || run === null ? "?" : String(run),
-    });
   }
 
   async #flush(): Promise<void> {
@@ -136,6 +122,25 @@ export class RunWriter {
     const contents = variables.map((variable) => encodedValue(once.get(variable.name) ?? null, variable));
     await this.#engine.append(onceTable(id), ["run", ...names], tableOf([runVariable, ...variables], [[run, ...contents]]));
   }
+}
+
+/** Fails with `already-imported` when an active run came from these bytes. */
+export async function refuseDuplicate(engine: Engine, stored: StoredExperiment, path: string, sha256: string): Promise<void> {
+  if (await isClaimed(engine, stored.id, sha256)) throw await alreadyImported(engine, stored, path, sha256);
+}
+
+async function isClaimed(engine: Engine, experiment: number, sha256: string): Promise<boolean> {
+  return (await engine.query("select sha256 from claim where experiment = $1 and sha256 = $2", [experiment, sha256])).length > 0;
+}
+
+async function alreadyImported(engine: Engine, { id, experiment }: StoredExperiment, path: string, sha256: string): Promise<Failure> {
+  const found = await engine.query(
+    `select min(s.run) as run from source s join run r on r.experiment = s.experiment and r.number = s.run
+     where s.experiment = $1 and s.sha256 = $2 and r.active`,
+    [id, sha256],
+  );
+  const run = recordsOf(found)[0]?.get("run");
+  return new Failure("already-imported", { path, experiment: experiment.name, run: String(run ?? "?") });
 }
 
 function encoded(column: Column, variable: Variable): Column {

@@ -92,6 +92,10 @@ class Lowering {
 
   #condition({ variable, comparison, values }: Condition): string {
     const content = this.#expression(variable);
+    if (comparison === "~" || comparison === "!~") {
+      const found = `strpos(${plainText(content, variable)}, ${this.#bind(values[0] ?? null)})`;
+      return comparison === "~" ? `${found} > 0` : `${found} = 0`;
+    }
     const bound = values.map((value) => this.#bound(value, variable));
     switch (comparison) {
       case "null":
@@ -100,10 +104,6 @@ class Lowering {
         return `${content} is not null`;
       case "in":
         return bound.length === 0 ? "false" : `${content} in (${bound.join(", ")})`;
-      case "~":
-        return `strpos(${plainText(content, variable)}, ${this.#bind(values[0] ?? null)}) > 0`;
-      case "!~":
-        return `strpos(${plainText(content, variable)}, ${this.#bind(values[0] ?? null)}) = 0`;
       case "!=":
         return `${content} <> ${bound[0]}`;
       case "=":

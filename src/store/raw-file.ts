@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
 import { createDeflate, type Deflate } from "node:zlib";
 import type { Digest } from "../core/digest.ts";
@@ -12,6 +13,19 @@ export interface RawFacts {
   readonly sha256: string;
   readonly object: Digest;
   readonly bytes: number;
+}
+
+/** Measures an input as it streams by. */
+export class RawDigest {
+  readonly #sha256: Hash = createHash("sha256");
+
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#sha256.update(chunk);
+  }
+
+  hex(): string {
+    return this.#sha256.digest("hex");
+  }
 }
 
 /**
@@ -78,4 +92,27 @@ export class RawFile {
   #check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
+}
+
+/** An input of unknown length, kept on disk until its bytes have been read again. */
+export interface Spooled {
+  readonly bytes: number;
+  stream(): AsyncIterable<Uint8Array>;
+  discard(): void;
+}
+
+/** Standard input cannot be measured beforehand: it goes through a file beside the objects. */
+export async function spool(objects: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
+  const file = new NewFile(objects);
+  let bytes = 0;
+  try {
+    for await (const chunk of source) {
+      file.write(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+  return { bytes, stream: () => createReadStream(file.path, { highWaterMark: 1 << 20 }), discard: () => file.discard() };
 }

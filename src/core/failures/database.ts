@@ -57,6 +57,11 @@ export const databaseFailures = {
     message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
     remedy: () => `--force imports it once more`,
   },
+  "fixed-twice": {
+    exit: "usage",
+    message: (d) => `'${d.variable}' is given twice`,
+    remedy: () => `give each content once`,
+  },
   "file-changed": {
     exit: "badInput",
     message: (d) => `${d.path} changed while it was read; nothing was imported`,

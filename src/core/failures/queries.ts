@@ -22,4 +22,9 @@ export const queryFailures = {
     message: (d) => `cannot sort by '${d.key}', which is no column of the answer${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `columns are ${d.known}`,
   },
+  "nothing-selected": {
+    exit: "nothingMatched",
+    message: (d) => `no data set of '${d.experiment}' fits the question`,
+    remedy: (d) => `loosen the conditions; perfkeep experiment info ${d.experiment} lists its runs`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { Failure } from "../core/errors.ts";
+import { makeFolder } from "../store/durable-file.ts";
+import { Experiments } from "../store/experiments.ts";
+import { Objects } from "../store/objects.ts";
+import { layoutOf, migrate } from "../store/schema.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Where experiments live: in the instance around the user, else in the user's own folder. */
+export interface ExperimentHome {
+  /** A path, or the address of a server. */
+  readonly database: string;
+  /** Raw files and descriptions that were imported. */
+  readonly objects: Objects;
+}
+
+/** `database`: what the user named; else PERFKEEP_DB, else `experiments.duckdb` in `.perun` or PERFKEEP_HOME. */
+export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
+  const folder = workspace.hasInstance() ? workspace.perun() : userFolder(workspace);
+  const named = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
+  const path = named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
+  const beside = named === "" || isServer(named) ? folder : dirname(path);
+  const kept = workspace.hasInstance() ? workspace.perun() : beside;
+  return { database: path, objects: new Objects(join(kept, "objects"), join(kept, "quarantine")) };
+}
+
+/** Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`, `database-damaged`. */
+export async function openExperiments(workspace: Workspace, home: ExperimentHome, mode: "read" | "write"): Promise<Experiments> {
+  const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
+  if (mode === "write" && !isServer(home.database)) makeFolder(dirname(home.database));
+  const engine = await plugin.open(home.database, mode);
+  try {
+    if (mode === "write") await migrate(engine);
+    else if ((await layoutOf(engine)) === 0) throw new Failure("no-database", { path: home.database });
+    return new Experiments(engine);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** Opens, works and closes, whatever happens. */
+export async function withExperiments<T>(
+  workspace: Workspace,
+  home: ExperimentHome,
+  mode: "read" | "write",
+  work: (experiments: Experiments) => Promise<T>,
+): Promise<T> {
+  const experiments = await openExperiments(workspace, home, mode);
+  try {
+    return await work(experiments);
+  } finally {
+    await experiments.close();
+  }
+}
+
+function isServer(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(database);
+}
+
+/** PERFKEEP_HOME, else where data of programs belong (XDG). */
+function userFolder(workspace: Workspace): string {
+  const { environment } = workspace.world;
+  const own = environment["PERFKEEP_HOME"];
+  if (own) return workspace.files.resolve(own);
+  const data = environment["XDG_DATA_HOME"];
+  return join(data && isAbsolute(data) && existsSync(data) ? data : join(workspace.home(), ".local", "share"), "perfkeep");
+}
