@@ -30,6 +30,11 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
+/** The identity of a process on this machine: of a child, before it can have ended unseen. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { ...ownIdentity(), pid, start: processState(String(pid))?.start ?? null };
+}
+
 export function fateOf(other: ProcessIdentity): Fate {
   const here = ownIdentity();
   if (other.host !== here.host || other.machine !== here.machine) return "unknown";

@@ -9,6 +9,7 @@ import { findLauncher, type Launcher, type LauncherPlaces } from "./launcher.ts"
 import { type Interrupts, ProcessGroup, processInterrupts } from "./process-group.ts";
 import { ProcfsUsage, type Usage } from "./procfs-usage.ts";
 import { searchPath } from "./search-path.ts";
+import { noteGroup } from "./worktrees.ts";
 
 const defaultCapture = 1 << 20;
 
@@ -42,11 +43,13 @@ async function runProgram(argv: readonly string[], options: ShellOptions, world:
     detached: true,
   });
   const watched = new WatchedProgram(child, options, launcher, start);
+  const forget = noteGroup(child.pid, options.directory);
   const unlisten = (world.interrupts ?? processInterrupts)(() => watched.interrupt());
   try {
     return await watched.outcome(command);
   } finally {
     unlisten();
+    forget();
   }
 }
 

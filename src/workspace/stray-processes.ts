@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { sep } from "node:path";
+import { fateOf, type ProcessIdentity } from "../store/process-identity.ts";
+
+interface Seen {
+  readonly pid: number;
+  readonly group: number;
+  readonly program: string;
+}
+
+/**
+ * Kills what a killed run left running in `worktree`: the process groups it had noted by their `leaders`, and git still filling the tree.
+ * Whoever else stands in the folder, such as a user's shell, is left alone. Does nothing where there is no /proc to tell them apart.
+ */
+export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]): void {
+  const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && fateOf(leader) === "alive"]));
+  for (const seen of processes()) {
+    if (seen.pid !== process.pid && (isOfGroup(seen, groups, worktree) || isGitIn(seen, worktree))) kill(seen.pid);
+  }
+}
+
+/** A group whose leader has gone may by now be somebody else's under the same number; the folder its members work in tells. */
+function isOfGroup({ pid, group }: Seen, groups: ReadonlyMap<number, boolean>, worktree: string): boolean {
+  const isLed = groups.get(group);
+  return isLed !== undefined && (isLed || standsIn(pid, worktree));
+}
+
+function isGitIn({ pid, program }: Seen, worktree: string): boolean {
+  return program === "git" && (standsIn(pid, worktree) || words(pid).includes(worktree));
+}
+
+function standsIn(pid: number, folder: string): boolean {
+  try {
+    const path = readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, "");
+    return path === folder || path.startsWith(folder + sep);
+  } catch {
+    return false;
+  }
+}
+
+function words(pid: number): string[] {
+  return contentOf(`/proc/${pid}/cmdline`).split("\0");
+}
+
+function processes(): Seen[] {
+  return namesIn("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => seen(Number(name)));
+}
+
+/** Fields of /proc/PID/stat as in proc(5): the program's name in parentheses, the state, the parent, the group. */
+function seen(pid: number): Seen {
+  const stat = contentOf(`/proc/${pid}/stat`);
+  const end = stat.lastIndexOf(")");
+  const group = Number(stat.slice(end + 2).split(" ")[2]);
+  return { pid, group, program: stat.slice(stat.indexOf("(") + 1, end) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
