@@ -1,0 +1,19 @@
+/** `value` rounded to `digits` decimals (0..15), exactly as it is stored, ties to the even digit (Python's round). */
+export function roundToEven(value: number, digits: number): number {
+  const size = Math.abs(value);
+  // From here on doubles are whole numbers.
+  if (!(size < 2 ** 52)) return value;
+  const rounded = isTie(size, digits) ? evenNeighbour(size, digits) : Number(size.toFixed(digits));
+  return value < 0 ? -rounded : rounded;
+}
+
+/** A double lies in the middle of two decimals only when it is an odd multiple of 1 / 2^(digits + 1). */
+function isTie(size: number, digits: number): boolean {
+  const doubled = size * 2 ** (digits + 1);
+  return Number.isInteger(doubled) && doubled % 2 === 1;
+}
+
+function evenNeighbour(size: number, digits: number): number {
+  const below = Math.floor(size * 10 ** digits);
+  return Number(`${below % 2 === 0 ? below : below + 1}e-${digits}`);
+}
