@@ -41,6 +41,13 @@ export class Session {
     return this;
   }
 
+  /** Whether readers of our text can show more than ASCII: everybody but a terminal whose locale says otherwise. */
+  get unicode(): boolean {
+    const { LC_ALL, LC_CTYPE, LANG } = this.world.environment;
+    const locale = LC_ALL || LC_CTYPE || LANG || "";
+    return !this.output.toTerminal || locale === "" || /utf-?8/i.test(locale);
+  }
+
   /** Asks a yes-or-no question on the terminal; fails with `no-terminal` and the way out when there is none. */
   async confirm(question: string, instead: string): Promise<boolean> {
     if (!this.hasTerminal) throw new Failure("no-terminal", { question, instead });

@@ -14,6 +14,18 @@ export const verbs: readonly LazyVerb[] = [
     summary: "make an instance (.perun) in a repository",
     load: async () => (await import("./verbs/init.ts")).init,
   },
+  {
+    name: "config",
+    group: start,
+    summary: "read and change the configuration",
+    load: async () => (await import("./verbs/config.ts")).config,
+  },
+  {
+    name: "trust",
+    group: start,
+    summary: "allow the commands that this repository's configuration names",
+    load: async () => (await import("./verbs/trust.ts")).trust,
+  },
 
   { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("./verbs/add.ts")).add },
   { name: "rm", group: profiles, summary: "take profiles out of a version", load: async () => (await import("./verbs/rm.ts")).rm },
@@ -32,6 +44,18 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/check.ts")).check,
   },
 
+  {
+    name: "experiment",
+    group: experiments,
+    summary: "create, list, describe and delete experiments",
+    load: async () => (await import("./verbs/experiment.ts")).experiment,
+  },
+  {
+    name: "query",
+    group: experiments,
+    summary: "ask an experiment for its values",
+    load: async () => (await import("./verbs/query.ts")).query,
+  },
 
   {
     name: "hash-object",

@@ -5,7 +5,8 @@ import type { Verb } from "../verb.ts";
 export const fsck: Verb = {
   name: "fsck",
   summary: "verify everything in the store",
-  details: "Every object is read and compared with its name, every index with its checksum and its objects. Nothing is changed.\nExit status: 0 clean, 1 damage was found.",
+  details:
+    "Every object is read and compared with its name, every index with its checksum and its objects. Nothing is changed.\nExit status: 0 clean, 1 damage was found.",
   formats: ["json"],
   async run(session) {
     const report = session.workspace.store().fsck();

@@ -1,0 +1,168 @@
+import { createExperiment } from "../../commands/create-experiment.ts";
+import { deleteExperiment } from "../../commands/delete-experiment.ts";
+import { infoExperiment, type ExperimentInfo } from "../../commands/info-experiment.ts";
+import { listExperiments } from "../../commands/list-experiments.ts";
+import { abbreviate } from "../../core/digest.ts";
+import { terminalLines, terminalText } from "../../core/terminal-text.ts";
+import { formatTimestamp } from "../../core/time-text.ts";
+import { formatUnit } from "../../core/unit.ts";
+import { printExperiment } from "../../formats/experiment-print.ts";
+import type { Arguments } from "../arguments.ts";
+import { renderFigure } from "../print/figure.ts";
+import type { Session } from "../session.ts";
+import type { Verb } from "../verb.ts";
+import { databaseOption, runNumber } from "./options.ts";
+
+export const experiment: Verb = {
+  name: "experiment",
+  summary: "create, list, describe and delete experiments",
+  subverbs: [
+    {
+      name: "create",
+      summary: "make an experiment from its description",
+      operands: [{ name: "<file>", synopsis: "an experiment description (.exp)" }],
+      options: [{ flags: "-e, --experiment <name>", synopsis: "another name than the description's" }, databaseOption],
+      formats: ["json"],
+      run: create,
+    },
+    {
+      name: "list",
+      aliases: ["ls"],
+      summary: "list the experiments",
+      options: [databaseOption],
+      formats: ["json", "csv", "markdown", "html"],
+      run: list,
+    },
+    {
+      name: "info",
+      summary: "describe an experiment and its runs",
+      operands: [{ name: "<experiment>", synopsis: "its name" }],
+      options: [
+        { flags: "--deleted", synopsis: "also runs that were deleted" },
+        { flags: "-d, --description", synopsis: "print the description as it can be given to create" },
+        databaseOption,
+      ],
+      formats: ["json"],
+      run: info,
+    },
+    {
+      name: "delete",
+      summary: "delete an experiment, or hide one of its runs",
+      operands: [{ name: "<experiment>", synopsis: "its name" }],
+      options: [
+        { flags: "-r, --run <number>", synopsis: "only this run; its file can be imported again then" },
+        { flags: "-f, --force", synopsis: "do not ask" },
+        databaseOption,
+      ],
+      formats: ["json"],
+      run: remove,
+    },
+  ],
+};
+
+function database(args: Arguments): { readonly database?: string } {
+  const place = args.text("db");
+  return place === undefined ? {} : { database: place };
+}
+
+async function create(session: Session, args: Arguments): Promise<number> {
+  const name = args.text("experiment");
+  const made = await createExperiment(session.workspace, {
+    file: args.operand(0),
+    ...(name === undefined ? {} : { name }),
+    ...database(args),
+  });
+  const { variables } = made.experiment;
+  const count = (role: string): number => variables.filter((variable) => variable.role === role).length;
+  if (session.format === "json")
+    session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
+  else
+    session.output.data(
+      `created ${terminalText(made.experiment.name)}: ${count("parameter")} parameters, ${count("result")} results, in ${terminalText(made.database)}\n`,
+    );
+  return 0;
+}
+
+async function list(session: Session, args: Arguments): Promise<number> {
+  const summaries = await listExperiments(session.workspace, database(args));
+  if (session.format === "json")
+    session.output.document("perfkeep.experiments/1", {
+      experiments: summaries.map((one) => ({ ...one, modified: formatTimestamp(one.modified) })),
+    });
+  else if (summaries.length === 0 && session.format === "text")
+    session.output.note("no experiments yet: perfkeep experiment create FILE.exp makes one");
+  else {
+    const head = (["name", "runs", "data sets", "modified", "synopsis"] as const).map((label) => ({
+      label,
+      align: label === "runs" || label === "data sets" ? ("right" as const) : ("left" as const),
+    }));
+    const rows = summaries.map(({ name, runs, dataSets, modified, synopsis }) => [
+      name,
+      String(runs),
+      String(dataSets),
+      formatTimestamp(modified),
+      synopsis ?? "",
+    ]);
+    session.output.data(await renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows }] }, session.format));
+  }
+  return 0;
+}
+
+async function info(session: Session, args: Arguments): Promise<number> {
+  const found = await infoExperiment(session.workspace, { experiment: args.operand(0), deleted: args.flag("deleted"), ...database(args) });
+  if (session.format === "json") session.output.document("perfkeep.experiment/1", jsonInfo(found));
+  else if (args.flag("description")) session.output.data(printExperiment(found.experiment));
+  else session.output.data(await infoText(session, found));
+  return 0;
+}
+
+async function infoText(session: Session, { experiment: about, runs }: ExperimentInfo): Promise<string> {
+  const left = (labels: readonly string[]): { label: string; align: "left" }[] => labels.map((label) => ({ label, align: "left" }));
+  const variables = about.variables.map((one) => [one.role, one.name, one.type, formatUnit(one.unit), one.occurrence, one.synopsis ?? ""]);
+  const runRows = runs.map((run) => [
+    String(run.number),
+    run.version === undefined ? "" : abbreviate(run.version) + (run.dirty ? "+" : ""),
+    formatTimestamp(run.performed),
+    String(run.dataSets),
+    run.active ? "" : "deleted",
+    run.label ?? run.synopsis ?? "",
+    run.sources.map((source) => source.path).join(", "),
+  ]);
+  const tables = await renderFigure(
+    session,
+    {
+      title: "",
+      blocks: [
+        { kind: "table", head: left(["", "name", "type", "unit", "occurrence", "synopsis"]), rows: variables },
+        ...(runRows.length > 0
+          ? [{ kind: "table" as const, head: left(["run", "version", "performed", "data sets", "state", "label", "files"]), rows: runRows }]
+          : []),
+      ],
+    },
+    "text",
+  );
+  const title = about.synopsis === undefined ? about.name : `${about.name}: ${about.synopsis}`;
+  const text = about.description === undefined ? "" : `${terminalLines(about.description).trimEnd()}\n`;
+  return `${terminalText(title)}\n${text}\n${String(tables)}${runs.length === 0 ? "\nno runs yet\n" : ""}`;
+}
+
+function jsonInfo({ experiment: about, runs }: ExperimentInfo): object {
+  return {
+    experiment: { ...about, variables: about.variables.map((variable) => ({ ...variable, unit: formatUnit(variable.unit) })) },
+    runs: runs.map((run) => ({ ...run, created: formatTimestamp(run.created), performed: formatTimestamp(run.performed) })),
+  };
+}
+
+async function remove(session: Session, args: Arguments): Promise<number> {
+  const [name, number] = [args.operand(0), args.text("run")];
+  const what = number === undefined ? `the experiment ${name} with all its runs` : `run ${number} of ${name}`;
+  if (!args.flag("force") && !(await session.confirm(`Delete ${what}?`, "add --force to delete without a question"))) return 0;
+  const deleted = await deleteExperiment(session.workspace, {
+    experiment: name,
+    ...(number === undefined ? {} : { run: runNumber(number) }),
+    ...database(args),
+  });
+  if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
+  else session.output.data(`deleted ${deleted.run === undefined ? "" : `run ${deleted.run} of `}${terminalText(deleted.experiment)}\n`);
+  return 0;
+}
