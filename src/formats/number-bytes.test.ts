@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { floatOf, integerOf } from "./number-bytes.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const float = (text: string): number => floatOf(bytes(` ${text} `), 1, bytes(text).length + 1);
+const integer = (text: string): number => integerOf(bytes(` ${text} `), 1, bytes(text).length + 1);
+
+test("floats are those of Number(), to the last bit", () => {
+  const digits = fc.stringMatching(/^\d{1,20}$/);
+  const text = fc.tuple(fc.constantFrom("", "-", "+"), digits, fc.option(digits), fc.option(fc.integer({ min: -330, max: 300 })));
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+        text.map(([sign, a, b, e]) => `${sign}${a}${b === null ? "" : `.${b}`}${e === null ? "" : `e${e}`}`),
+      ),
+      (each) => {
+        const expected = Number(each);
+        if (Number.isFinite(expected)) expect(float(each)).toBe(expected);
+        else expect(float(each)).toBeNaN();
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test.each(["", "-", ".", "1.5abc", "0x10", "1,5", "nan", "inf", "1e", "1e400", "--1", "1.2.3", "1".repeat(500)])(
+  "%j is no float",
+  (text) => {
+    expect(float(text)).toBeNaN();
+  },
+);
+test.each([
+  ["5.", 5],
+  [".5", 0.5],
+  ["+1", 1],
+  ["-0.0", -0],
+])("%s", (text, value) => expect(float(text)).toBe(value));
+
+test("integers up to 15 digits", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 15) + 1, max: 10 ** 15 - 1 }), (value) => {
+      expect(integer(String(value))).toBe(value);
+    }),
+  );
+  expect(integer("-0")).toBe(0);
+  for (const text of ["", "-", "1.0", "1e3", "1234567890123456", "a"]) expect(integer(text)).toBeNaN();
+});

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { byteSpelling, ByteText, withoutMark } from "./text-encoding.ts";
+import { lineBlocks, longestLine } from "./text-lines.ts";
+
+async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for (const cut of [...cuts].sort((a, b) => a - b)) {
+    if (cut > bytes.length) break;
+    yield bytes.slice(at, cut);
+    at = cut;
+  }
+  yield bytes.slice(at);
+}
+
+async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: number[] = [];
+  for await (const part of source) for (const byte of part) parts.push(byte);
+  return Uint8Array.from(parts);
+}
+
+async function linesOf(source: AsyncIterable<Uint8Array>): Promise<{ lines: string[]; cut: number }> {
+  const lines: string[] = [];
+  let cut = 0;
+  for await (const block of lineBlocks(source)) {
+    cut += block.cut.length;
+    expect(block.bytes.at(-1)).toBe(10);
+    lines.push(...new ByteText(block.bytes).text.slice(0, -1).split("\n"));
+  }
+  return { lines, cut };
+}
+
+describe("lineBlocks", () => {
+  test("gives the lines of a slow reference, however the input is cut", async () => {
+    const text = fc.array(fc.constantFrom("\n", "a", "bc", "\r\n", " ", "\0"), { maxLength: 60 }).map((list) => list.join(""));
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(fc.nat({ max: 80 })), async (whole, cuts) => {
+        const expected = whole === "" ? [] : whole.replace(/\n$/, "").split("\n");
+        expect((await linesOf(pieces(new TextEncoder().encode(whole), cuts))).lines).toEqual(expected);
+      }),
+    );
+  });
+
+  test("cuts what is longer than a line may be, and goes on behind it", async () => {
+    const whole = `short\n${"x".repeat(longestLine + 5)}\nend\n${"y".repeat(longestLine)}\n${"z".repeat(3 * longestLine)}`;
+    for (const size of [1000, 65_536, whole.length]) {
+      const cuts = Array.from({ length: Math.floor(whole.length / size) }, (_, at) => at * size);
+      const { lines, cut } = await linesOf(pieces(new TextEncoder().encode(whole), cuts));
+      expect(lines.map((line) => `${line.charAt(0)}${line.length}`)).toEqual([
+        "s5",
+        `x${longestLine}`,
+        "e3",
+        `y${longestLine}`,
+        `z${longestLine}`,
+      ]);
+      expect(cut).toBe(2);
+    }
+  });
+});
+
+const utf16 = (text: string, little: boolean): Uint8Array => {
+  const units = Array.from(`\ufeff${text}`, (_, at) => `\ufeff${text}`.charCodeAt(at));
+  return Uint8Array.from(units.flatMap((unit) => (little ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])));
+};
+
+describe("withoutMark", () => {
+  test("recodes UTF-16 and drops the mark of UTF-8, however the input is cut", async () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "\n", "\u00e4", "\u20ac") });
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(fc.nat({ max: 20 })), async (each, cuts) => {
+        const expected = new TextEncoder().encode(each);
+        for (const bytes of [utf16(each, true), utf16(each, false), new TextEncoder().encode(`\ufeff${each}`), expected]) {
+          if (bytes.length < 3) continue;
+          expect(await collect(withoutMark(pieces(bytes, cuts)))).toEqual(expected);
+        }
+      }),
+    );
+  });
+});
+
+describe("ByteText", () => {
+  test("has one character per byte, and finds words of any script by their spelling", () => {
+    const bytes = Uint8Array.from([...new TextEncoder().encode("gr\u00f6\u00dfe=5\n"), 0xe4, 0]);
+    const text = new ByteText(bytes);
+    expect(text.text).toHaveLength(bytes.length);
+    expect(text.text.indexOf(byteSpelling("\u00f6\u00dfe"))).toBe(2);
+    let foreign = 0;
+    const told = (): void => void (foreign += 1);
+    expect([text.slice(0, 7, told), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
+    expect([text.slice(10, 12, told), foreign]).toEqual(["\u00e4\\0", 1]);
+  });
+});

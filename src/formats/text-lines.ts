@@ -1,0 +1,78 @@
+/** Longer lines are cut: one line never takes more memory than this, in bytes. */
+export const longestLine = 1 << 20;
+
+/** Pieces of input are looked at in slices of this size, so that a line within one slice is never too long. */
+const sliceSize = 1 << 18;
+const newline = 10;
+
+/** Whole lines: every line, also the last of the input, ends with a newline that is part of `bytes`. */
+export interface LineBlock {
+  readonly bytes: Uint8Array;
+  /** Offsets of lines whose end was cut off. */
+  readonly cut: readonly number[];
+}
+
+/** Cuts any stream of bytes into blocks of whole lines; memory is bounded by the longest line. */
+export async function* lineBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
+  const splitter = new LineSplitter();
+  for await (const piece of source) {
+    for (let at = 0; at < piece.length; at += sliceSize) {
+      const block = splitter.push(piece.subarray(at, at + sliceSize));
+      if (block) yield block;
+    }
+  }
+  const block = splitter.end();
+  if (block) yield block;
+}
+
+/** Holds back the unfinished line at the end of each piece. */
+class LineSplitter {
+  private held: Uint8Array[] = [];
+  private heldLength = 0;
+  private tooLong = false;
+
+  push(piece: Uint8Array): LineBlock | undefined {
+    const last = piece.lastIndexOf(newline);
+    if (last < 0) {
+      this.hold(piece);
+      return undefined;
+    }
+    const block = this.join(piece.subarray(0, last + 1));
+    this.hold(piece.slice(last + 1));
+    return block;
+  }
+
+  end(): LineBlock | undefined {
+    return this.heldLength === 0 ? undefined : this.join(Uint8Array.of(newline));
+  }
+
+  private hold(piece: Uint8Array): void {
+    const kept = piece.subarray(0, longestLine - this.heldLength);
+    if (kept.length < piece.length) this.tooLong = true;
+    if (kept.length === 0) return;
+    this.held.push(kept);
+    this.heldLength += kept.length;
+  }
+
+  /** What is held and `rest`, whose first newline ends the held line. */
+  private join(rest: Uint8Array): LineBlock {
+    if (this.heldLength === 0) return { bytes: rest, cut: [] };
+    const first = rest.indexOf(newline);
+    this.hold(rest.subarray(0, first));
+    const block = { bytes: joined([...this.held, rest.subarray(first)]), cut: this.tooLong ? [0] : [] };
+    this.held = [];
+    this.heldLength = 0;
+    this.tooLong = false;
+    return block;
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
