@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import { Failure } from "./errors.ts";
 import type { DataType, Value } from "./value.ts";
 import type { Variable } from "./variable.ts";
@@ -13,6 +13,8 @@ export interface NumberColumn {
   readonly missing: Uint8Array | null;
   /** Integers beyond 2^53, by row, in decimal; `values` holds the nearest double. null: there are none. */
   readonly exact: ReadonlyMap<number, string> | null;
+  /** Of a float column that holds integers too: 1 where the source spelt one. Absent: the type of the variable tells of all cells. */
+  readonly integers?: Uint8Array;
 }
 
 /** Texts: `codes[row]` points into the dictionary; -1 is missing. */
@@ -40,6 +42,21 @@ export interface Table {
   /** Parallel to `variables`. */
   readonly columns: readonly Column[];
   readonly length: number;
+  /**
+   * How the rows stood in a profile. Who makes a table with other rows, other properties or other columns leaves it out: the profile
+   * is then grouped anew. Changed numbers in the same cells may keep it.
+   */
+  readonly groups?: RowGroups;
+}
+
+/** Rows that share all properties are one resource type of a profile. */
+export interface RowGroups {
+  /** In the order of the profile. `columns` names the columns the type has there, in order. */
+  readonly types: readonly { readonly id: string; readonly columns: readonly string[] }[];
+  /** For each row its place in `types`. */
+  readonly codes: Int32Array;
+  /** The shared properties by id, in the order of the profile (not always that of `types`); may have ids without rows. */
+  readonly properties: JsonObject;
 }
 
 /** The kind of column that holds contents of a type. */

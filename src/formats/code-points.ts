@@ -1,0 +1,14 @@
+/** The order of Python's strings; JavaScript compares the halves of surrogate pairs. */
+export function compareByCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (left !== right) return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+/** Half of a pair that stands for a code point above all others. */
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}

@@ -1,0 +1,105 @@
+import { JsonNumber, type Json, isList, isObject } from "../core/json.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { numberText, respelt } from "./json-number.ts";
+import { JsonScanner } from "./json-scanner.ts";
+import { quoted } from "./json-string.ts";
+
+const words: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/**
+ * Reads a JSON document without losing anything but blanks: kinds and digits of numbers, order of keys. Of a key that occurs twice
+ * the last value wins, at the first place, as in Python. `file` names the document in the failure `not-json`.
+ */
+export function readJson(bytes: Uint8Array, file: string): Json {
+  const scanner = new JsonScanner(bytes, file);
+  scanner.checkDocument();
+  return readValue(scanner);
+}
+
+/** Builds the checked value at the cursor and reads over it. */
+export function readValue(scanner: JsonScanner): Json {
+  const byte = scanner.blanks();
+  if (byte === 0x22) return scanner.text();
+  if (byte === 0x7b) {
+    const members = new Map<string, Json>();
+    scanner.members((key) => members.set(key, readValue(scanner)));
+    return members;
+  }
+  if (byte === 0x5b) {
+    const elements: Json[] = [];
+    scanner.elements(() => elements.push(readValue(scanner)));
+    return elements;
+  }
+  return readScalar(scanner);
+}
+
+function readScalar(scanner: JsonScanner): Json {
+  const start = scanner.pos;
+  scanner.pass();
+  const text = numberText(scanner.bytes, start, scanner.pos);
+  const word = words.get(text);
+  return word === undefined ? new JsonNumber(respelt(scanner.bytes, start, scanner.pos) ?? text) : word;
+}
+
+/** Prints as Python's `json.dumps` does by default: `{"a": [1, 2.0]}`, ASCII only, no newline at the end. */
+export function printJson(json: Json): Uint8Array {
+  const writer = new ByteWriter();
+  writeJson(json, writer);
+  return writer.written();
+}
+
+export function writeJson(json: Json, writer: ByteWriter): void {
+  if (isObject(json)) {
+    let lead = "{";
+    for (const [key, value] of json) {
+      writer.ascii(`${lead}${quoted(key)}: `);
+      writeJson(value, writer);
+      lead = ", ";
+    }
+    writer.ascii(json.size === 0 ? "{}" : "}");
+  } else if (isList(json)) {
+    for (const [index, value] of json.entries()) {
+      writer.ascii(index === 0 ? "[" : ", ");
+      writeJson(value, writer);
+    }
+    writer.ascii(json.length === 0 ? "[]" : "]");
+  } else writer.ascii(scalarText(json));
+}
+
+/** Prints for people: two blanks per level, lists of plain values on one line, a newline at the end. */
+export function printIndented(json: Json): Uint8Array {
+  const writer = new ByteWriter();
+  writeIndented(json, writer, "\n");
+  writer.byte(0x0a);
+  return writer.written();
+}
+
+/** `newline` is the line break with the indentation of the value's own level. */
+export function writeIndented(json: Json, writer: ByteWriter, newline: string): void {
+  const inner = `${newline}  `;
+  if (isObject(json) && json.size > 0) {
+    let lead = "{";
+    for (const [key, value] of json) {
+      writer.ascii(`${lead}${inner}${quoted(key)}: `);
+      writeIndented(value, writer, inner);
+      lead = ",";
+    }
+    writer.ascii(`${newline}}`);
+  } else if (isList(json) && json.some((value) => isObject(value) || isList(value))) {
+    for (const [index, value] of json.entries()) {
+      writer.ascii(`${index === 0 ? "[" : ","}${inner}`);
+      writeIndented(value, writer, inner);
+    }
+    writer.ascii(`${newline}]`);
+  } else writeJson(json, writer);
+}
+
+/** Python's spelling of a value that is not nested. */
+export function scalarText(json: string | boolean | null | JsonNumber): string {
+  if (json instanceof JsonNumber) return json.text;
+  return typeof json === "string" ? quoted(json) : String(json);
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { constants, deflateSync, inflateSync } from "node:zlib";
+import type { Digest } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+
+/** Signature words of the header: Perun's, and ours for raw files and descriptions. */
+const kinds = ["profile", "attachment"] as const;
+const profileTypes = ["time", "mixed", "memory"];
+
+/** Objects that unpack to more are refused unless the caller allows it. */
+export const objectSizeLimit = 512 * 1024 * 1024;
+/** From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's identity. */
+const large = 4 * 1024 * 1024;
+
+export interface StoredObject {
+  readonly kind: (typeof kinds)[number];
+  /** `time`, `mixed` or `memory` of a profile; what an attachment is: `raw`, `input`, `experiment`. */
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+/** The bytes that are hashed and packed: `<kind> <type> <decimal length of the body>`, NUL, body. */
+export function encodeObject(
+  kind: StoredObject["kind"],
+  type: string,
+  body: Uint8Array,
+): { readonly plain: Uint8Array; readonly digest: Digest } {
+  const header = new TextEncoder().encode(`${kind} ${type} ${body.length}\0`);
+  const plain = new Uint8Array(header.length + body.length);
+  plain.set(header);
+  plain.set(body, header.length);
+  return { plain, digest: hexOf(sha1(plain)) as Digest };
+}
+
+/** The content of an object's file: a zlib stream. */
+export function packObject(plain: Uint8Array): Uint8Array {
+  return deflateSync(plain, { level: plain.length > large ? 4 : constants.Z_DEFAULT_COMPRESSION });
+}
+
+/**
+ * Unpacks an object's file and believes nothing: the stream must be whole and nothing may follow it, the content must hash to `expected`,
+ * the header must be well-formed and tell the body's length. Fails with `object-damaged`, also past `cap` bytes of content.
+ */
+export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSizeLimit): StoredObject {
+  const plain = unpack(file, expected, cap);
+  const found = hexOf(sha1(plain));
+  if (found !== expected) throw damaged(expected, `its content has the digest ${found}`);
+  const end = plain.subarray(0, 100).indexOf(0);
+  const words = end < 0 ? null : /^([a-z]+) ([a-z]+) (0|[1-9]\d*)$/.exec(new TextDecoder("latin1").decode(plain.subarray(0, end)));
+  if (!words) throw damaged(expected, "its header is malformed");
+  const [, word, type = "", length] = words;
+  const kind = kinds.find((known) => known === word);
+  if (!kind) throw damaged(expected, `its kind '${word}' is unknown`);
+  if (kind === "profile" && !profileTypes.includes(type)) throw damaged(expected, `its profile type '${type}' is unknown`);
+  const body = plain.subarray(end + 1);
+  if (String(body.length) !== length) throw damaged(expected, `it holds ${body.length} bytes where its header says ${length}`);
+  return { kind, type, body };
+}
+
+function unpack(file: Uint8Array, expected: Digest, cap: number): Uint8Array {
+  let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
+  try {
+    // With `info` zlib tells how much of the file it used; without, it ignores what follows the stream.
+    result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === "ERR_BUFFER_TOO_LARGE") throw damaged(expected, `it unpacks to more than ${cap} bytes`, error);
+    throw damaged(expected, file.length === 0 ? "its file is empty" : "it cannot be unpacked", error);
+  }
+  const rest = file.length - result.engine.bytesWritten;
+  if (rest !== 0) throw damaged(expected, `${rest} bytes follow it in its file`);
+  return result.buffer;
+}
+
+function damaged(digest: Digest, reason: string, cause?: unknown): Failure {
+  return new Failure("object-damaged", { digest, reason }, cause);
+}
+
+export function sha1(...pieces: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash("sha1");
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest();
+}
+
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
