@@ -1,41 +1,76 @@
-// Builds the program (dist/cli.js), the library (dist/index.js) and its type declarations (dist/types).
+// Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why in this form.
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { root, sourcesDigest } from "./prepare.mjs";
 
-// Bundled CommonJS packages call require for Node's modules and for the native bindings, which cannot be bundled.
-const requireBanner = `import { createRequire as nodeRequire } from "node:module"; const require = nodeRequire(import.meta.url);`;
+const scratch = join(root, ".cache", `build-${process.pid}`);
 const native = ["@duckdb/node-bindings*", "@resvg/resvg-js*"];
+const settings = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  external: native,
+  chunkNames: "chunks/[name]-[hash]",
+  legalComments: "none",
+  metafile: true,
+  logLevel: "error",
+};
 
-const entries = { cli: "src/cli/main.ts", index: "src/index.ts" };
-
-async function bundle() {
+/** The program: bundled and split as ES modules, then each file turned into CommonJS, which Node starts faster. */
+async function program() {
   const digest = sourcesDigest();
-  const fresh = join(root, ".cache", `dist-${process.pid}`);
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: entries,
-    outdir: fresh,
-    chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    format: "esm",
+  const split = join(scratch, "split");
+  const { metafile } = await build({ ...settings, entryPoints: { cli: "src/cli/main.ts" }, outdir: split });
+  writeFileSync(join(split, "package.json"), `{ "type": "module" }`);
+  const files = readdirSync(split, { recursive: true }).filter((file) => file.endsWith(".js"));
+  const fresh = join(scratch, "dist");
+  await toCommonJs(split, files, fresh);
+  writeFileSync(join(fresh, "package.json"), `{ "type": "commonjs" }\n`);
+  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(Object.keys(metafile.inputs)));
+  writeFileSync(join(fresh, ".sources"), digest);
+  chmodSync(join(fresh, "cli.js"), 0o755);
+  swapIn(fresh, join(root, "dist"));
+}
+
+async function toCommonJs(folder, files, outdir) {
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: files,
+    outdir,
+    outbase: folder,
+    format: "cjs",
     platform: "node",
-    target: "node20.19",
-    external: native,
-    banner: { js: requireBanner },
-    legalComments: "none",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    metafile: true,
+    target: settings.target,
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "moduleUrl" },
+    write: false,
     logLevel: "error",
   });
-  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(Object.keys(metafile.inputs)));
-  chmodSync(join(fresh, "cli.js"), 0o755);
-  writeFileSync(join(fresh, ".sources"), digest);
-  swapIn(fresh);
+  mkdirSync(join(outdir, "chunks"), { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, opening(path, text) + text);
+}
+
+function opening(path, text) {
+  const shebang = basename(path) === "cli.js" ? "#!/usr/bin/env node\n" : "";
+  const url = text.includes("moduleUrl") ? `const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n` : "";
+  return shebang + url;
+}
+
+async function library() {
+  const fresh = join(scratch, "lib");
+  const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
+  await build({ ...settings, entryPoints: { index: "src/index.ts" }, outdir: fresh, banner });
+  const compiler = join(root, "node_modules/typescript-native/bin/tsc");
+  const args = [compiler, "-p", "tsconfig.types.json", "--outDir", join(fresh, "types")];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(stdout);
+  writeFileSync(join(fresh, ".sources"), sourcesDigest());
+  swapIn(fresh, join(root, "lib"));
 }
 
 /** The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. */
@@ -55,25 +90,20 @@ function licenceOf(name) {
   return `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n${text}\n`;
 }
 
-/** Takes the place of dist in one step each, so that a program started meanwhile never sees half a bundle. */
-function swapIn(fresh) {
-  const dist = join(root, "dist");
+/** Takes the place of the old folder by renaming, so that nobody meanwhile sees half of a bundle. */
+function swapIn(fresh, place) {
   const old = `${fresh}-old`;
-  if (existsSync(dist)) renameSync(dist, old);
-  renameSync(fresh, dist);
-  rmSync(old, { recursive: true, force: true });
+  if (existsSync(place)) renameSync(place, old);
+  renameSync(fresh, place);
 }
 
-function declarations() {
-  const types = join(root, "dist/types");
-  rmSync(types, { recursive: true, force: true });
-  const compiler = join(root, "node_modules/typescript-native/bin/tsc");
-  const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.types.json"], { cwd: root, encoding: "utf8" });
-  if (status !== 0) {
-    process.stderr.write(stdout);
-    process.exit(1);
-  }
+try {
+  await program();
+  if (!process.argv.includes("--program")) await library();
+} catch (error) {
+  // esbuild has printed its own errors already.
+  if (!Array.isArray(error.errors)) process.stderr.write(`${error.stack}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
 }
-
-await bundle();
-if (!process.argv.includes("--bundle-only")) declarations();

@@ -1,11 +1,11 @@
 // Checks the package as it would be published: entries, declarations, files; and that a stranger's strict TypeScript can use it.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { root } from "./prepare.mjs";
+import { root, sourcesDigest } from "./prepare.mjs";
 
 function check(what, command, args, cwd) {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
@@ -42,6 +42,8 @@ async function checkManifest() {
   if (messages.length > 0) process.exit(1);
 }
 
-if (!existsSync(join(root, "dist/types/index.d.ts"))) check("build", process.execPath, [join(root, "scripts/build.mjs")], root);
+const stamp = join(root, "lib/.sources");
+const current = existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesDigest();
+if (!current) check("the build fails", process.execPath, [join(root, "scripts/build.mjs")], root);
 checkAsUser();
 await checkManifest();

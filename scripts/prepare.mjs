@@ -21,7 +21,7 @@ export function installed() {
 }
 
 export function built() {
-  if (!isBuilt()) step("building", process.execPath, ["scripts/build.mjs", "--bundle-only"]);
+  if (!isBuilt()) step("building", process.execPath, ["scripts/build.mjs", "--program"]);
 }
 
 /** True when every package of the lockfile is installed in its locked version. npm writes its own record as the last step of an install. */

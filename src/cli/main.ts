@@ -39,4 +39,5 @@ function asksForJson(argv: readonly string[]): boolean {
 /** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => exit(error.code === "EPIPE" ? exitStatus.fine : exitStatus.host));
 
-exit(await main(process.argv));
+// No await at the top level: the program is built as CommonJS, which starts faster.
+void main(process.argv).then(exit);
