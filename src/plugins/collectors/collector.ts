@@ -63,6 +63,12 @@ export function endingOf(outcome: Outcome): string {
   return outcome.signal === null ? `exited with status ${outcome.status}` : `was ended by ${outcome.signal}`;
 }
 
+/** The last line that is not blank, for messages; at most 200 characters. */
+export function lastLine(bytes: Uint8Array): string {
+  const lines = new TextDecoder().decode(bytes.subarray(-4096)).split(/[\r\n]+/);
+  return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, 200);
+}
+
 /** A way to measure a program. */
 export interface Collector extends PluginInfo {
   readonly kind: "collector";

@@ -1,0 +1,165 @@
+import { splitCommand } from "../../core/command-line.ts";
+import { Failure } from "../../core/errors.ts";
+import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { profileOf, type Subject } from "../../formats/profile-of.ts";
+import { type Collector, endingOf, type Job, lastLine, type Outcome, type Shell, type ShellOptions } from "./collector.ts";
+
+/** Kept bytes of stdout and of stderr. */
+const outputLimit = 64 << 10;
+
+/** Repetitions are kept in memory as outcomes. */
+const mostRepetitions = 100_000;
+
+const options: readonly Variable[] = [
+  option("warmup", "integer", 3, "runs before the first that counts"),
+  option("repeat", "integer", 10, "runs that count, one row each"),
+  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
+  option("allow-failure", "boolean", false, "measure a command that does not exit with 0, too"),
+  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+];
+
+/**
+ * Measures how long a command takes: for each repetition the wall clock (subtype real) and the CPU time in user and system mode, in seconds, laid out
+ * as Perun's collector of this name does. Peak memory stands beside the wall clock as column `peak-memory` in bytes: it is no `amount`, because
+ * checkers average all amounts of a subject.
+ */
+export const time: Collector = Object.freeze<Collector>({
+  kind: "collector",
+  name: "time",
+  synopsis: "wall clock, CPU time and peak memory of a command",
+  options,
+  profileType: "time",
+
+  async prepare() {},
+
+  async collect(job, shell, progress = () => {}) {
+    const plan = planOf(job.params);
+    const argv = splitCommand(`${job.cmd} ${job.workload}`);
+    const outcomes: Outcome[] = [];
+    for (let run = 0; run < plan.warmup + plan.repeat; run++) {
+      const outcome = await runOnce(argv, job, shell, plan);
+      if (run >= plan.warmup) outcomes.push(outcome);
+      progress((run + 1) / (plan.warmup + plan.repeat));
+    }
+    return runOf(job, plan, outcomes);
+  },
+});
+
+interface Plan {
+  readonly warmup: number;
+  readonly repeat: number;
+  readonly timeout: number | null;
+  readonly allowFailure: boolean;
+  readonly keepOutput: boolean;
+}
+
+function option(name: string, type: Variable["type"], value: Variable["default"], synopsis: string): Variable {
+  return { name, role: "parameter", occurrence: "once", type, ...(value === undefined ? {} : { default: value }), synopsis };
+}
+
+function planOf(params: Values): Plan {
+  const timeout = params.get("timeout") ?? null;
+  if (timeout !== null && !(Number(timeout) > 0 && Number(timeout) < 1e6))
+    throw refused("timeout", timeout, "a number of seconds above 0", "60");
+  return {
+    warmup: count(params, "warmup", 3, 0),
+    repeat: count(params, "repeat", 10, 1),
+    timeout: timeout === null ? null : Number(timeout),
+    allowFailure: params.get("allow-failure") === true,
+    keepOutput: params.get("keep-output") !== false,
+  };
+}
+
+function count(params: Values, name: string, otherwise: number, least: number): number {
+  const value = params.get(name) ?? otherwise;
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= mostRepetitions) return value;
+  throw refused(name, value, `a whole number from ${least} to ${mostRepetitions}`, String(otherwise));
+}
+
+function refused(name: string, value: unknown, expected: string, example: string): Failure {
+  return new Failure("bad-collector-option", { plugin: "time", option: name, value: String(value), expected, example });
+}
+
+async function runOnce(argv: readonly string[], job: Job, shell: Shell, { timeout, allowFailure }: Plan): Promise<Outcome> {
+  const limits: ShellOptions = {
+    directory: job.directory,
+    captureLimit: outputLimit,
+    ...(timeout === null ? {} : { timeoutSeconds: timeout }),
+  };
+  const outcome = await shell.run(argv, limits);
+  if (outcome.status === 0 || allowFailure) return outcome;
+  const command = `${job.cmd} ${job.workload}`.trim();
+  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr), directory: job.directory });
+}
+
+function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
+  const { cmd, workload, machine } = job;
+  const units = { time: "s", ...(isKnown(outcomes, "peakBytes") ? { "time(peak-memory)": "B" } : {}) };
+  const collector = { name: "time", params: paramsOf(plan, outcomes) };
+  const run = profileOf({ type: "time", cmd, workload, units, collector, machine, subjects: subjectsOf(cmd, outcomes) });
+  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(plan, outcomes)]]) };
+}
+
+function subjectsOf(cmd: string, outcomes: readonly Outcome[]): Subject[] {
+  const order = outcomes.map((_, index) => index + 1);
+  const subject = (subtype: string, amounts: readonly number[], more: Subject["columns"] = []): Subject => ({
+    properties: jsonObject({ subtype, type: "time", uid: cmd }),
+    columns: [{ name: "amount", type: "float", values: amounts }, { name: "order", type: "integer", values: order }, ...more],
+  });
+  const peaks = outcomes.map((outcome) => outcome.peakBytes);
+  const memory: Subject["columns"] = isKnown(outcomes, "peakBytes") ? [{ name: "peak-memory", type: "integer", values: peaks }] : [];
+  const real = subject(
+    "real",
+    outcomes.map((outcome) => seconds(outcome.wallNanoseconds)),
+    memory,
+  );
+  if (!isKnown(outcomes, "userSeconds")) return [real];
+  return [
+    real,
+    subject(
+      "user",
+      outcomes.map((outcome) => outcome.userSeconds),
+    ),
+    subject(
+      "sys",
+      outcomes.map((outcome) => outcome.systemSeconds),
+    ),
+  ];
+}
+
+/** The double nearest to the decimal number of seconds: every digit of the clock survives up to eleven days. */
+function seconds(nanoseconds: bigint): number {
+  return Number(`${nanoseconds}e-9`);
+}
+
+/** A machine may be unable to tell, or not fast enough to look at a short run. */
+function isKnown(outcomes: readonly Outcome[], what: "peakBytes" | "userSeconds"): boolean {
+  return outcomes.every((outcome) => Number.isFinite(outcome[what]));
+}
+
+function paramsOf(plan: Plan, outcomes: readonly Outcome[]): JsonObject {
+  return jsonObject({
+    warmup: JsonNumber.integer(plan.warmup),
+    repeat: JsonNumber.integer(plan.repeat),
+    clock: outcomes[0]?.clock ?? "none",
+    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
+    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+  });
+}
+
+/** How the runs ended, by repetition, and what the last one printed. */
+function executionOf(plan: Plan, outcomes: readonly Outcome[]): JsonObject {
+  const last = outcomes.at(-1);
+  const output = plan.keepOutput && last ? { stdout: text(last.stdout), stderr: text(last.stderr), truncated: last.truncated } : {};
+  return jsonObject({
+    status: outcomes.map(({ status, signal }) => (status === null ? (signal ?? "unknown") : JsonNumber.integer(status))),
+    ...output,
+  });
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
