@@ -23,7 +23,7 @@ export async function runVerb(program: string, verb: Verb, words: readonly strin
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    throw usageFailure(error, `${program} ${verb.name}`.trim());
+    throw usageFailure(error, `${program} ${verb.name}`.trim(), verb);
   }
   return status;
 }
@@ -85,9 +85,10 @@ function argumentsOf(command: Command): Arguments {
   return new Arguments(command.processedArgs as (string | string[] | undefined)[], command.opts());
 }
 
-function usageFailure(error: CommanderError, command: string): Failure {
-  const reason = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
-  return new Failure("bad-usage", { reason: error.code === "commander.help" ? "a subcommand is missing" : reason, command });
+function usageFailure(error: CommanderError, command: string, verb: Verb): Failure {
+  const said = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  const missing = `a subcommand is missing, choose from ${(verb.subverbs ?? []).map((sub) => sub.name).join(", ")}`;
+  return new Failure("bad-usage", { reason: error.code === "commander.help" ? missing : said, command });
 }
 
 /** The ancestors' spellings (`-cp`, `--minor-version`) replaced by ours; words after `--` are left alone. */

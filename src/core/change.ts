@@ -34,6 +34,8 @@ export interface Change {
   readonly method: string;
   readonly baseline?: VersionId;
   readonly target?: VersionId;
+  /** The command and workload it was found for, joined by a blank. */
+  readonly command?: string;
 }
 
 export function isDegradation(change: Change): boolean {

@@ -43,7 +43,9 @@ describe("add", () => {
     expect(addProfile("a.perf", [1, 2])).toMatch(/^a\.perf registered at [0-9a-f]{8} as [0-9a-f]{40}\n$/);
     expect(existsSync(join(place.folder, "a.perf"))).toBe(false);
     const status = place.json("status") as { registered: { name: string; time: number }[] };
-    expect(status.registered).toMatchObject([{ name: "a.perf", type: "time", collector: "time", cmd: "./work", workload: "", postprocessors: [], time: 1_700_000_000 }]);
+    expect(status.registered).toMatchObject([
+      { name: "a.perf", type: "time", collector: "time", cmd: "./work", workload: "", postprocessors: [], time: 1_700_000_000 },
+    ]);
   });
 
   it("is idempotent", () => {
@@ -59,7 +61,7 @@ describe("add", () => {
   });
 
   it.each([
-    ["not JSON", "garbage", 4, "not-a-profile"],
+    ["not JSON", "garbage", 4, "not-json"],
     ["no origin", timeProfile({ amounts: [1] }), 4, "missing-origin"],
     ["another origin", timeProfile({ origin: "1".repeat(40), amounts: [1] }), 4, "wrong-origin"],
     ["an unknown type", timeProfile({ amounts: [1] }).replace('"type":"time","cmd"', '"type":"curious","cmd"'), 4, "not-a-profile"],
@@ -89,7 +91,8 @@ describe("add", () => {
   });
 
   it("takes pending tags, ranges and partial names", () => {
-    for (const [i, name] of ["x.perf", "y.perf", "z.perf"].entries()) place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [i] }), 1_700_000_000 + i);
+    for (const [i, name] of ["x.perf", "y.perf", "z.perf"].entries())
+      place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [i] }), 1_700_000_000 + i);
     place.ok("add", "0@p");
     expect((place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name)).toEqual(["z.perf"]);
     place.ok("add", "0@p-5@p");
@@ -210,7 +213,10 @@ describe("check", () => {
     place.write("a.perf", timeProfile({ amounts: [2] }));
     place.write("b.perf", timeProfile({ amounts: [1] }));
     place.write("c.perf", timeProfile({ amounts: [1], workload: "big" }));
-    expect(place.json("check", "profiles", "a.perf", "b.perf")).toMatchObject({ schema: "perfkeep.changes/1", changes: [{ location: "./work", result: "Optimization", rate: 0.5, method: "average_amount_threshold" }] });
+    expect(place.json("check", "profiles", "a.perf", "b.perf")).toMatchObject({
+      schema: "perfkeep.changes/1",
+      changes: [{ location: "./work", result: "Optimization", rate: 0.5, method: "average_amount_threshold" }],
+    });
     expect(place.run(["check", "profiles", "a.perf", "c.perf"])).toMatchObject({ status: 4 });
     place.ok("check", "profiles", "a.perf", "c.perf", "--force");
   });
@@ -227,7 +233,8 @@ describe("show", () => {
     addProfile("a.perf", [1.5], first);
     const [{ profiles }] = (place.json("log", first) as { versions: [{ profiles: { object: string }[] }] }).versions;
     const path = place.write("elsewhere.perf", timeProfile({ amounts: [1.5] }));
-    for (const word of [`${first}^0@i`, `${first}^a.perf`, profiles[0]?.object ?? "", path]) expect(place.ok("show", word, "tableof", "resources"), word).toContain("1.5");
+    for (const word of [`${first}^0@i`, `${first}^a.perf`, profiles[0]?.object ?? "", path])
+      expect(place.ok("show", word, "tableof", "resources"), word).toContain("1.5");
   });
 });
 

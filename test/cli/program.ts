@@ -33,9 +33,25 @@ export function scratchFolder(): string {
 
 /** A home, locale, zone and git identity of the tests' own, so that nothing of the machine leaks in. */
 function environmentOf(home: string): Record<string, string> {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|PERUN_|PERFKEEP_|PB_|XDG_)/.test(name))) as Record<string, string>;
-  const identity = { GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.org", GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.org" };
-  return { ...kept, ...identity, HOME: home, TZ: "UTC", LC_ALL: "C.UTF-8", NO_COLOR: "1", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const kept = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(GIT_|PERUN_|PERFKEEP_|PB_|XDG_)/.test(name)),
+  ) as Record<string, string>;
+  const identity = {
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.org",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+  };
+  return {
+    ...kept,
+    ...identity,
+    HOME: home,
+    TZ: "UTC",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+  };
 }
 
 /** A repository with a history and the program at hand. */
@@ -49,7 +65,10 @@ export class Playground {
   }
 
   /** Runs the built program; `program` is the name it is started under. */
-  run(words: readonly string[], options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly cwd?: string } = {}): Ended {
+  run(
+    words: readonly string[],
+    options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly cwd?: string } = {},
+  ): Ended {
     const { status, stdout, stderr } = spawnSync(process.execPath, [programPath, ...words], {
       cwd: options.cwd ?? this.folder,
       env: { ...environmentOf(this.home), ...options.env },
@@ -99,7 +118,13 @@ export class Playground {
 }
 
 /** A small profile of the time collector as JSON text. */
-export function timeProfile(facts: { readonly origin?: string; readonly amounts: readonly number[]; readonly cmd?: string; readonly workload?: string; readonly machine?: object }): string {
+export function timeProfile(facts: {
+  readonly origin?: string;
+  readonly amounts: readonly number[];
+  readonly cmd?: string;
+  readonly workload?: string;
+  readonly machine?: object;
+}): string {
   const cmd = facts.cmd ?? "./work";
   return JSON.stringify({
     ...(facts.origin === undefined ? {} : { origin: facts.origin }),

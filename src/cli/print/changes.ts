@@ -3,25 +3,26 @@ import { terminalText } from "../../core/terminal-text.ts";
 import type { Paint } from "./paint.ts";
 
 /** Changes by location, one line each, as Perun words them. */
-export function changeLines(changes: readonly Change[], command: string, paint: Paint): string[] {
+export function changeLines(changes: readonly Change[], paint: Paint): string[] {
   const locations = [...new Set(changes.map((change) => change.location))].sort();
   return locations.flatMap((location) => [
     `at ${terminalText(location)}:`,
-    ...changes.filter((change) => change.location === location).map((change) => `└ ${changeLine(change, command, paint)}`),
+    ...changes.filter((change) => change.location === location).map((change) => `└ ${changeLine(change, paint)}`),
   ]);
 }
 
-function changeLine(change: Change, command: string, paint: Paint): string {
+function changeLine(change: Change, paint: Paint): string {
   const confidence = change.confidence.type === "no" ? "" : ` (with confidence ${change.confidence.type} = ${change.confidence.rate})`;
   const words = change.result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
   const result = isDegradation(change) ? paint.bad(words) : isOptimization(change) ? paint.good(words) : words;
-  const of = command === "" ? "" : ` ($ ${terminalText(command)})`;
+  const of = change.command === undefined ? "" : ` ($ ${terminalText(change.command)})`;
   return `${rate(change)}: ${terminalText(change.type)} ${result} from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}${confidence}${of}`;
 }
 
-function rate(change: Change): string {
-  if (change.relativeRate !== 0) return `${change.rate.toFixed(2)}ms (${change.relativeRate.toFixed(2)}%)`;
-  return `${Math.round(change.rate * 100) / 100}x`;
+/** Two decimals, or three digits where that would leave nothing: a thousandth is not none. */
+function rate({ rate: times, relativeRate }: Change): string {
+  if (relativeRate !== 0) return `${times.toFixed(2)}ms (${relativeRate.toFixed(2)}%)`;
+  return `${Math.abs(times) < 0.1 ? Number(times.toPrecision(3)) : Math.round(times * 100) / 100}x`;
 }
 
 /** `6 changes | +++--`: a plus for each optimization, a minus for each degradation. */

@@ -41,7 +41,9 @@ function fit(text: string, width: number, fill: string): string {
   return shown + fill.repeat(width - displayWidth(shown));
 }
 
+/** As Python centres: of an odd space the odd blank goes left only when the width is odd, too. */
 function centred(text: string, width: number): string {
   const space = Math.max(0, width - displayWidth(text));
-  return " ".repeat(Math.ceil(space / 2)) + text + " ".repeat(Math.floor(space / 2));
+  const left = Math.floor(space / 2) + (space & width & 1);
+  return " ".repeat(left) + text + " ".repeat(space - left);
 }

@@ -31,19 +31,29 @@ export function statusText(
   const totals = [changesSummary(status.changes, options.paint), changeTotals(status.changes)];
   if (options.short)
     return `${[head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
-  const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", tag: string): string[] =>
+  const { registered, pending } = {
+    registered: inTagOrder(status.registered, options.sort),
+    pending: inTagOrder(status.pending, options.sort),
+  };
+  const { head: columns, lines } = formatTable(options.format, [...registered, ...pending], tokens);
+  const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] =>
     profiles.length === 0
       ? [countsLine(profiles, what), ""]
-      : [`${countsLine(profiles, what)}:`, "", ...tagged(inTagOrder(profiles, options.sort), tag, options), ""];
+      : [
+          `${countsLine(profiles, what)}:`,
+          "",
+          ...tagged(profiles, { tag: what === "tracked" ? "i" : "p", columns, lines: lines.slice(from), paint: options.paint }),
+          "",
+        ];
   return `${[
     head,
     "",
     ...versionLines(status),
-    ...list(status.registered, "tracked", "i"),
-    ...list(status.pending, "untracked", "p"),
+    ...list(registered, "tracked", 0),
+    ...list(pending, "untracked", registered.length),
     ...totals,
     "",
-    ...(status.changes.length > 0 ? changeLines(status.changes, "", options.paint) : ["no changes found"]),
+    ...(status.changes.length > 0 ? changeLines(status.changes, options.paint) : ["no changes found"]),
   ].join("\n")}\n`;
 }
 
@@ -53,15 +63,20 @@ function versionLines(status: Status): string[] {
   return [person, ...parents.map((parent) => `Parent: ${parent}`), "", ...description.split("\n").map((line) => terminalText(line)), ""];
 }
 
+interface TaggedList {
+  readonly tag: "i" | "p";
+  readonly columns: string;
+  readonly lines: readonly string[];
+  readonly paint: Paint;
+}
+
 /** Rows with their tags, ruled as Perun rules them: after the head, after row 0 and every fifth, and at the end. */
-function tagged(profiles: readonly ListedProfile[], tag: string, options: { readonly format: string; readonly paint: Paint }): string[] {
-  const { head, lines } = formatTable(options.format, profiles, tokens);
-  const ids = profiles.map((_, i) => `${i}@${tag}`);
-  const width = Math.max(2, ...ids.map((id) => id.length)) + 1;
-  const rule = `${"═".repeat(width + 1 + displayWidth(head))}▣`;
-  const rows = lines.flatMap((line, i) => {
-    const row = `${(ids[i] ?? "").padStart(width)} ${options.paint.type(profiles[i]?.type ?? "", line)}`;
-    return i % 5 === 0 || i === lines.length - 1 ? [row, rule] : [row];
+function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, paint }: TaggedList): string[] {
+  const width = String(profiles.length - 1).length + 3;
+  const rule = `${"═".repeat(width + displayWidth(columns))}▣`;
+  const rows = profiles.flatMap((profile, i) => {
+    const row = `${`${i}@${tag}`.padStart(width)} ${paint.type(profile.type, lines[i] ?? "")}`;
+    return i % 5 === 0 || i === profiles.length - 1 ? [row, rule] : [row];
   });
-  return [rule, `${"id".padStart(width)} ${head}`, rule, ...rows];
+  return [rule, `${"id".padStart(width)} ${columns}`, rule, ...rows];
 }

@@ -69,7 +69,7 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
   else {
     const paint = paintFor(output.options.color);
     if (result.otherMachine) output.data(`${otherMachine}\n`);
-    output.data(`${[...changeLines(result.changes, "", paint), changesSummary(result.changes, paint)].join("\n")}\n`);
+    output.data(`${[...changeLines(result.changes, paint), changesSummary(result.changes, paint)].join("\n")}\n`);
   }
   return hasRegression([result]) ? exitStatus.found : exitStatus.fine;
 }
@@ -106,7 +106,7 @@ function profileLines({ profile, baseline, changes, otherMachine: differs }: Pro
   const lines = [
     `${of} against ${abbreviate(baseline.version)}: ${verdict}`,
     ...(differs ? [otherMachine] : []),
-    ...changeLines(shown, "", paint),
+    ...changeLines(shown, paint),
   ];
   return lines.map((line) => `  ${line}`);
 }
