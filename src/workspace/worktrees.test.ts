@@ -175,7 +175,9 @@ it("leaves alone who merely stands in the folder, and the user's own worktrees",
   const child = spawn("sleep", ["600"], { cwd: worktree, detached: true, stdio: "ignore" });
   plantJournal({ owner: dead(), version: first, worktree });
   await recoverRuns(places, vcs);
-  expect(child.kill()).toBe(true);
+  const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
+  child.kill("SIGINT");
+  expect(await ended).toBe("SIGINT");
   expect(readdirSync(join(repository, ".git/worktrees"))).toEqual(["mine"]);
 });
 

@@ -61,7 +61,7 @@ export class Git {
 
   /** For questions answered in a few milliseconds: blocks, which starts a process in half the time. */
   ask(...args: string[]): GitAnswer {
-    const { status, stdout, stderr, error } = spawnSync("git", [...hardened, ...args], {
+    const { status, signal, stdout, stderr, error } = spawnSync("git", [...hardened, ...args], {
       cwd: this.directory,
       env: this.#environment as NodeJS.ProcessEnv,
       stdio: ["ignore", "pipe", "pipe"],
@@ -69,6 +69,7 @@ export class Git {
       maxBuffer: longestAnswer,
     });
     if (error) throw this.#unstartable(args, error);
+    refuseInterrupted(signal);
     return { status: status ?? -1, stdout, stderr };
   }
 
@@ -89,9 +90,10 @@ export class Git {
       stdout += text;
       if (stdout.length > longestAnswer) child.kill();
     });
-    const { status, stderr, error } = await ended;
+    const { status, signal, stderr, error } = await ended;
     if (error) throw this.#unstartable(args, error);
     if (stdout.length > longestAnswer) throw this.#failed(args, `it printed more than ${longestAnswer} characters`);
+    refuseInterrupted(signal);
     return { status, stdout, stderr };
   }
 
@@ -102,8 +104,9 @@ export class Git {
     try {
       // A program that did not start has nothing to read; `ended` tells why.
       if (child.pid !== undefined && child.stdout) yield* child.stdout as AsyncIterable<Buffer>;
-      const { status, stderr, error } = await ended;
+      const { status, signal, stderr, error } = await ended;
       if (error) throw this.#unstartable(args, error);
+      refuseInterrupted(signal);
       if (status !== 0) throw this.failure(args, { status, stdout: "", stderr });
     } finally {
       child.kill();
@@ -178,6 +181,7 @@ function explicitRepository(directory: string, { GIT_DIR, GIT_WORK_TREE }: Envir
 
 interface End {
   readonly status: number;
+  readonly signal: string | null;
   readonly stderr: string;
   readonly error?: Error;
 }
@@ -189,9 +193,14 @@ function endOf(child: ChildProcess): Promise<End> {
     if (stderr.length < 64 * 1024) stderr += text;
   });
   return new Promise((resolve) => {
-    child.on("error", (error) => resolve({ status: -1, stderr, error }));
-    child.on("close", (status) => resolve({ status: status ?? -1, stderr }));
+    child.on("error", (error) => resolve({ status: -1, signal: null, stderr, error }));
+    child.on("close", (status, signal) => resolve({ status: status ?? -1, signal, stderr }));
   });
+}
+
+/** A terminal sends Ctrl-C to git as well, which may end before this program hears of it. */
+function refuseInterrupted(signal: string | null): void {
+  if (signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP") throw new Failure("interrupted");
 }
 
 /** The line of git's stderr that says what happened, without its prefix. */

@@ -1,0 +1,38 @@
+/**
+ * Works in worktrees as a run of perfkeep does, so that it can be killed meanwhile: `run REPOSITORY TREES` visits every version, `recover
+ * REPOSITORY TREES` tidies what a killed one left and prints what became of it.
+ */
+import { join } from "node:path";
+import { isFailure } from "../../src/core/errors.ts";
+import { git } from "../../src/plugins/vcs/git.ts";
+import { openShell } from "../../src/workspace/shell.ts";
+import { recoverRuns, runPlaces, withVersion } from "../../src/workspace/worktrees.ts";
+
+const [verb, repository = "", trees = ""] = process.argv.slice(2);
+const environment = { ...process.env, TMPDIR: trees };
+const places = runPlaces(join(repository, ".perun"), environment);
+
+/** Leaves a process behind that outlives its group's leader, as careless benchmarks do. */
+const benchmark = ["sh", "-c", "echo built > out.o; echo changed > tracked-0; (sleep 30; true) & sleep 0.05"];
+
+async function main(): Promise<void> {
+  const vcs = await git.open(repository, environment);
+  if (verb === "recover") {
+    process.stdout.write(JSON.stringify(await recoverRuns(places, vcs)));
+    return;
+  }
+  // Without a launcher nothing but the journal can stop the children of a killed driver.
+  const shell = openShell({ environment, cacheFolder: trees, launcher: { clock: "none", prefix: [] } });
+  process.stdout.write("ready\n");
+  for await (const { id } of vcs.walk(await vcs.head())) {
+    await withVersion(places, vcs, id, async ({ path }) => shell.run(benchmark, { directory: path }));
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!isFailure(error)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error.exit;
+}
