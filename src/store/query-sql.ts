@@ -19,19 +19,29 @@ const varianceLimit = "1e150";
 
 const double = "double precision";
 
-/** One statement that answers `query`. `allRuns`: every run is wanted, so that data need not be compared with the runs. */
-export function lower(query: Query, stored: StoredExperiment, allRuns: boolean): Statement {
-  return new Lowering(query, stored).statement(allRuns);
+/** What the caller knows of the data. */
+export interface Knowledge {
+  /** Every run is wanted: data need not be compared with the runs. */
+  readonly allRuns: boolean;
+  /** Some contents are not finite or so large that a variance overflows. Keeping them apart takes twice the time. */
+  readonly wild: boolean;
+}
+
+/** One statement that answers `query`. */
+export function lower(query: Query, stored: StoredExperiment, knowledge: Knowledge): Statement {
+  return new Lowering(query, stored, knowledge.wild).statement(knowledge.allRuns);
 }
 
 class Lowering {
   readonly #query: Query;
   readonly #stored: StoredExperiment;
+  readonly #wild: boolean;
   readonly #params: Value[] = [];
 
-  constructor(query: Query, stored: StoredExperiment) {
+  constructor(query: Query, stored: StoredExperiment, wild: boolean) {
     this.#query = query;
     this.#stored = stored;
+    this.#wild = wild;
   }
 
   statement(allRuns: boolean): Statement {
@@ -161,9 +171,9 @@ class Lowering {
       case "mean":
         return `avg(${number})`;
       case "stddev":
-        return guarded("stddev_samp", number);
+        return this.#wild ? guarded("stddev_samp", number) : `stddev_samp(${number})`;
       case "variance":
-        return guarded("var_samp", number);
+        return this.#wild ? guarded("var_samp", number) : `var_samp(${number})`;
       default:
         return this.#folded(source).length > 1 ? "null" : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
     }
@@ -247,6 +257,6 @@ function levelOf({ statistic }: Output): string | null {
 }
 
 function guarded(aggregate: string, number: string): string {
-  const usable = `abs(${number}) < ${varianceLimit}`;
-  return `case when count(${number}) > count(*) filter (where ${usable}) then cast('NaN' as ${double}) else ${aggregate}(${number}) filter (where ${usable}) end`;
+  const tame = `case when abs(${number}) < ${varianceLimit} then ${number} end`;
+  return `case when count(${number}) < 2 then null when count(${number}) > count(${tame}) then cast('NaN' as ${double}) else ${aggregate}(${tame}) end`;
 }

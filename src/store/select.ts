@@ -1,3 +1,4 @@
+import { isFailure } from "../core/errors.ts";
 import type { Column, Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
@@ -9,14 +10,28 @@ import { versionOfKey } from "./version-key.ts";
 
 /** Answers a query: variables with the names, types and units that the query promises. */
 export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {
-  const { sql, params } = lower(query, stored, await wantsAllRuns(engine, stored, query));
-  const answer = await engine.query(sql, params);
+  const answer = await run(engine, stored, query, await wantsAllRuns(engine, stored, query));
   const variables = query.outputs.map((output) => output.variable);
   return {
     variables,
     columns: answer.columns.map((column, index) => contentsOf(column, variables[index] as Variable)),
     length: answer.length,
   };
+}
+
+/** DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then. */
+async function run(engine: Engine, stored: StoredExperiment, query: Query, allRuns: boolean): Promise<Table> {
+  const answer = (wild: boolean): Promise<Table> => {
+    const { sql, params } = lower(query, stored, { allRuns, wild });
+    return engine.query(sql, params);
+  };
+  const spreads = query.outputs.some(({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance");
+  try {
+    return await answer(false);
+  } catch (error) {
+    if (!spreads || !isFailure(error, "database-refused")) throw error;
+    return answer(true);
+  }
 }
 
 /** When no run is hidden or left out, comparing a million data sets with the runs would be for nothing. */

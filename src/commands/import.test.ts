@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Failure } from "../core/errors.ts";
+import { rowsOf } from "../core/table.ts";
+import { tableOf } from "../core/table-builder.ts";
+import type { Variable } from "../core/variable.ts";
+import { builtins, type BuiltIn } from "../plugins/builtin.ts";
+import type { ImportEvent, Importer } from "../plugins/importers/importer.ts";
+import { openRegistry } from "../workspace/registry.ts";
+import { Workspace } from "../workspace/workspace.ts";
+import { createExperiment } from "./create-experiment.ts";
+import { deleteExperiment } from "./delete-experiment.ts";
+import { importFiles, type ImportOptions } from "./import.ts";
+import { infoExperiment } from "./info-experiment.ts";
+import { listExperiments } from "./list-experiments.ts";
+import { query } from "./query.ts";
+
+const description = "*experiment net\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once\n*result T_lat float us\n";
+
+const size: Variable = { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer" };
+const latency: Variable = { name: "T_lat", role: "result", occurrence: "multiple", type: "float" };
+
+/** Reads lines `SIZE LATENCY`, `run` between runs, `proc N`, and fails at `bad`. */
+const lines: Importer = {
+  kind: "importer",
+  name: "description",
+  synopsis: "for the tests",
+  options: [],
+  sniff: () => 0,
+  async *read(source): AsyncIterable<ImportEvent> {
+    let text = "";
+    for await (const chunk of source) text += new TextDecoder().decode(chunk);
+    for (const line of text.split("\n").filter((each) => each !== "")) yield eventOf(line);
+    yield { kind: "end" };
+  },
+};
+
+function eventOf(line: string): ImportEvent {
+  if (line === "run") return { kind: "end" };
+  if (line === "bad") throw new Failure("nothing-found", { lines: 1 });
+  if (line.startsWith("#")) return { kind: "notice", line: 1, text: line };
+  if (line.startsWith("proc ")) return { kind: "once", values: new Map([["n_proc", Number(line.slice(5))]]) };
+  const [left, right] = line.split(" ").map(Number);
+  if (right === undefined) return { kind: "once", values: new Map([["S_size", left ?? 0]]) };
+  return { kind: "rows", table: tableOf([latency, size], [[right, left ?? 0]]) };
+}
+
+describe("import", () => {
+  let folder: string;
+  let workspace: Workspace;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "perfkeep-import-"));
+    const list = builtins.filter((plugin) => plugin.kind === "engine" || plugin.kind === "vcs");
+    const importer: BuiltIn<"importer"> = { kind: "importer", name: "description", load: async () => lines };
+    const environment = {
+      PERFKEEP_HOME: join(folder, "home"),
+      USER: "ann",
+      PATH: process.env["PATH"],
+      HOME: folder,
+      GIT_CEILING_DIRECTORIES: folder,
+    };
+    workspace = new Workspace(
+      { directory: folder, environment, now: () => 1763717000000, random: () => 0.5, command: "test" },
+      openRegistry([...list, importer]),
+    );
+    write("net.exp", description);
+    write("net.inp", "FIXED N_proc 1\n");
+    await createExperiment(workspace, { file: "net.exp" });
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(name: string, text: string): void {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+
+  function options(files: readonly string[], more: Partial<ImportOptions> = {}): ImportOptions {
+    const silent = { notice: () => {}, progress: () => {} };
+    return { experiment: "net", description: "net.inp", files, fixed: [], missing: "refuse", force: false, ...silent, ...more };
+  }
+
+  async function stored(question: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {
+    return rowsOf((await query(workspace, { experiment: "net", ...question })).table);
+  }
+
+  test("stores every file as runs of its own, with where they came from", async () => {
+    write("a.txt", "proc 4\n8 1.5\n16 2.5\n");
+    write("b.txt", "8 3\nrun\n8 4\n");
+    const result = await importFiles(workspace, options(["a.txt", "b.txt"], { label: "nightly", performed: "2024-02-03T04:05:06Z" }));
+    expect(result).toEqual({
+      experiment: "net",
+      stored: true,
+      runs: [
+        { file: "a.txt", run: 1, dataSets: 2 },
+        { file: "b.txt", run: 2, dataSets: 1 },
+        { file: "b.txt", run: 3, dataSets: 1 },
+      ],
+    });
+    expect(await stored()).toEqual([
+      [8, 4, 1.5],
+      [16, 4, 2.5],
+      [8, 1, 3],
+      [8, 1, 4],
+    ]);
+    const { runs } = await infoExperiment(workspace, { experiment: "NET", deleted: false });
+    const sha256 = createHash("sha256").update("8 3\nrun\n8 4\n").digest("hex");
+    expect(runs[2]).toMatchObject({ number: 3, label: "nightly", performer: "ann", performed: Date.UTC(2024, 1, 3, 4, 5, 6) * 1000 });
+    expect(runs[2]?.sources).toMatchObject([{ path: "b.txt", sha256, bytes: 12 }]);
+    expect(await listExperiments(workspace, {})).toMatchObject([{ name: "net", runs: 3, dataSets: 4 }]);
+  });
+
+  test("keeps the bytes and the description as objects that can be read back", async () => {
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"]));
+    const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
+    const { Objects } = await import("../store/objects.ts");
+    const objects = new Objects(join(folder, "home", "objects"), join(folder, "home", "quarantine"));
+    const raw = objects.get(runs[0]?.sources[0]?.object as never);
+    expect([raw.kind, raw.type, new TextDecoder().decode(raw.body)]).toEqual(["attachment", "raw", "8 1.5\n"]);
+    const kept = objects.get(runs[0]?.description as never);
+    expect([kept.kind, kept.type, new TextDecoder().decode(kept.body)]).toEqual(["attachment", "input", "FIXED N_proc 1\n"]);
+  });
+
+  test("refuses the same bytes, under any name, and stores nothing then", async () => {
+    write("a.txt", "8 1.5\n");
+    write("b.txt", "8 1.5\n");
+    write("c.txt", "9 9\n");
+    await importFiles(workspace, options(["a.txt"]));
+    await expect(importFiles(workspace, options(["c.txt", "b.txt"]))).rejects.toMatchObject({
+      code: "already-imported",
+      data: { path: "b.txt", run: "1" },
+    });
+    await expect(importFiles(workspace, options(["b.txt"], { preview: sink() }))).rejects.toMatchObject({ code: "already-imported" });
+    expect(await stored()).toEqual([[8, 1, 1.5]]);
+    await importFiles(workspace, options(["c.txt", "b.txt"], { force: true }));
+    expect(await stored()).toHaveLength(3);
+    await deleteExperiment(workspace, { experiment: "net", run: 1 });
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test("stores nothing when one file of many is wrong", async () => {
+    write("a.txt", "8 1.5\n");
+    write("b.txt", "8 1.5\nbad\n");
+    await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
+    await expect(importFiles(workspace, options(["a.txt", "none.txt"]))).rejects.toMatchObject({ code: "cannot-read" });
+    await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
+    await importFiles(workspace, options(["a.txt"]));
+  });
+
+  test("takes contents of the command line before those of the input", async () => {
+    write("a.txt", "proc 4\n8 1.5\n");
+    await importFiles(
+      workspace,
+      options(["a.txt"], {
+        fixed: [
+          ["n_proc", "7"],
+          ["s_size", "1KiByte"],
+        ],
+      }),
+    );
+    expect(await stored()).toEqual([[1024, 7, 1.5]]);
+    await expect(importFiles(workspace, options(["a.txt"], { fixed: [["N_prok", "7"]] }))).rejects.toMatchObject({
+      code: "unknown-variable",
+    });
+    await expect(importFiles(workspace, options(["a.txt"], { fixed: [["N_proc", "x"]] }))).rejects.toMatchObject({ code: "bad-content" });
+  });
+
+  test("makes a data set of single values where there is no table, and lets them stand for tables that follow", async () => {
+    write("a.txt", "32\n");
+    await importFiles(workspace, options(["a.txt"]));
+    expect(await stored()).toEqual([[32, 1, null]]);
+  });
+
+  test("shows without storing", async () => {
+    write("a.txt", "proc 4\n8 1.5\n#odd\n16 2.5\n");
+    const seen = sink();
+    const notices: unknown[] = [];
+    const result = await importFiles(workspace, options(["a.txt"], { preview: seen, notice: (...each) => notices.push(each) }));
+    expect(result).toMatchObject({ stored: false, runs: [{ file: "a.txt", dataSets: 2 }] });
+    expect(seen.said).toEqual(["begin", [[8, 1.5]], [[16, 2.5]], { N_proc: 4 }]);
+    expect(notices).toEqual([["a.txt", 1, "#odd"]]);
+    await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
+  });
+});
+
+function sink() {
+  const said: unknown[] = [];
+  return {
+    said,
+    begin: async () => void said.push("begin"),
+    rows: async (table: Parameters<typeof rowsOf>[0]) => void said.push(rowsOf(table)),
+    end: async (once: ReadonlyMap<string, unknown>) => void said.push(Object.fromEntries(once)),
+  };
+}
