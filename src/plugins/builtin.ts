@@ -30,4 +30,24 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "vcs", name: "git", load: async () => (await import("./vcs/git.ts")).git },
 
   { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
+
+  { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
+
+  {
+    kind: "checker",
+    name: "average-amount",
+    aliases: ["average_amount_threshold", "aat"],
+    load: async () => (await import("./checkers/average-amount.ts")).averageAmount,
+  },
+
+  { kind: "view", name: "raw", load: async () => (await import("./views/raw.ts")).raw },
+  { kind: "view", name: "tableof", aliases: ["table-of"], load: async () => (await import("./views/table-of.ts")).tableOf },
+
+  { kind: "renderer", name: "text", load: async () => (await import("./renderers/text.ts")).text },
+  { kind: "renderer", name: "csv", load: async () => (await import("./renderers/csv.ts")).csv },
+  { kind: "renderer", name: "html", load: async () => (await import("./renderers/html.ts")).html },
+  { kind: "renderer", name: "json", load: async () => (await import("./renderers/json.ts")).json },
+  { kind: "renderer", name: "markdown", load: async () => (await import("./renderers/markdown.ts")).markdown },
+  { kind: "renderer", name: "png", load: async () => (await import("./renderers/png.ts")).png },
+  { kind: "renderer", name: "svg", load: async () => (await import("./renderers/svg.ts")).svg },
 ];

@@ -1,6 +1,6 @@
 import type { Change, ChangeResult } from "../../core/change.ts";
 import { flatColumns } from "../../core/flat-table.ts";
-import { floatText } from "../../core/json.ts";
+import { floatText, isObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import { selectColumns } from "../../core/table.ts";
 import { formatUnit } from "../../core/unit.ts";
@@ -77,6 +77,13 @@ function meansOf(run: Run): Map<string, number> {
 
 /** `93.0ms`: rounded to two decimals and spelled as Python does, with the unit of the amounts. */
 function amountText(value: number, run: Run): string {
-  const unit = run.data.variables.find((variable) => variable.name === "amount")?.unit;
-  return floatText(roundToEven(value, 2)) + formatUnit(unit);
+  return floatText(roundToEven(value, 2)) + unitText(run);
+}
+
+/** The first unit of a profile's header as it is written there; else that of the amounts. */
+function unitText(run: Run): string {
+  const header = run.extra.get("header");
+  const units = isObject(header) ? header.get("units") : undefined;
+  const first = isObject(units) ? [...units.values()][0] : undefined;
+  return typeof first === "string" ? first : formatUnit(run.data.variables.find((variable) => variable.name === "amount")?.unit);
 }

@@ -34,11 +34,15 @@ function texts(caption: string, names: readonly string[], rows: readonly (readon
   return rows.length === 0 ? null : { kind: "table", caption, head, rows };
 }
 
+/** The leaves of a region. What a run holds elsewhere is null in the regions left over, and empty lists say nothing. */
 function members(caption: string, object: JsonObject | undefined): TableBlock | null {
+  const all = flattenMembers(object ?? new Map());
+  const joined = new Set(all.flatMap(([name]) => [...name.matchAll(/:/g)].map((colon) => name.slice(0, colon.index))));
+  const leaves = all.filter(([name, value]) => value !== null && value !== "" && !joined.has(name));
   return texts(
     caption,
     ["name", "value"],
-    flattenMembers(object ?? new Map()).map(([name, value]) => [name, flatText(value)]),
+    leaves.map(([name, value]) => [name, flatText(value)]),
   );
 }
 

@@ -1,0 +1,51 @@
+import type { Figure } from "../core/figure.ts";
+import { plotFigure } from "../query/plot-figure.ts";
+import { type Plot, statisticsOf } from "../query/plot.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { query, type QueryOptions } from "./query.ts";
+
+export interface PlotOptions
+  extends Omit<Plot, "title" | "order" | "errors">, Omit<QueryOptions, "results" | "by" | "statistics" | "sort" | "limit"> {
+  /** Absent: the names of results and experiment. */
+  readonly title?: string;
+  /** Absent: one standard deviation around a mean, none otherwise. */
+  readonly errors?: Plot["errors"];
+}
+
+/** Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination` for what has no picture. */
+export async function plot(workspace: Workspace, options: PlotOptions): Promise<Figure> {
+  const { x, y, series, statistic, mark, logX, logY, errors = statistic === "mean" ? "stddev" : "none", title, ...question } = options;
+  const parameters = [x, ...series];
+  const statistics = statisticsOf({ ...(statistic === undefined ? {} : { statistic }), errors });
+  const { table, experiment } = await query(workspace, {
+    ...question,
+    results: statistics.length === 0 ? [...parameters, ...y] : y,
+    ...(statistics.length === 0 ? {} : { by: parameters, statistics }),
+  });
+  const order = x.replace(/^@/, "") === "commit" ? await historyOf(workspace) : undefined;
+  return plotFigure(table, {
+    title: title ?? titleOf(experiment, options),
+    x,
+    y,
+    series,
+    errors,
+    logX,
+    logY,
+    ...(statistic === undefined ? {} : { statistic }),
+    ...(mark === undefined ? {} : { mark }),
+    ...(order === undefined ? {} : { order }),
+  });
+}
+
+function titleOf(experiment: string, { y, where = [] }: PlotOptions): string {
+  const conditions = where.length === 0 ? "" : ` (${where.join(", ")})`;
+  return `${experiment}: ${y.join(", ")}${conditions}`;
+}
+
+/** Versions from the first to the head. */
+async function historyOf(workspace: Workspace): Promise<string[]> {
+  const vcs = await workspace.vcs();
+  const ids: string[] = [];
+  for await (const version of vcs.walk(await vcs.head())) ids.push(version.id);
+  return ids.reverse();
+}

@@ -1,0 +1,48 @@
+import { Failure } from "../core/errors.ts";
+import type { Table } from "../core/table.ts";
+import type { Variable } from "../core/variable.ts";
+import { studentQuantile } from "../math/student-t.ts";
+import { numbersOf, requireColumn } from "./plot-columns.ts";
+import { errorStatistics, type Plot } from "./plot.ts";
+
+/** The numbers of one result by row of the answer; NaN where there is none. */
+export interface ResultPoints {
+  /** Name of the result, without statistic. */
+  readonly name: string;
+  readonly variable: Variable;
+  /** Rows of the answer. */
+  readonly length: number;
+  center(row: number): number;
+  readonly low?: (row: number) => number;
+  readonly high?: (row: number) => number;
+}
+
+export function pointsOf(table: Table, name: string, plot: Plot): ResultPoints {
+  const column = requireColumn(table, plot.statistic === undefined ? name : `${name}.${plot.statistic}`);
+  const center = numbersOf(column);
+  return { name, variable: column.variable, length: table.length, center, ...barsOf(table, name, center, plot) };
+}
+
+type Ends = Pick<ResultPoints, "low" | "high">;
+
+function barsOf(table: Table, name: string, center: (row: number) => number, { errors, statistic }: Plot): Ends {
+  if (errors === "none") return {};
+  if (errors === "ci" && statistic !== "mean") {
+    throw new Failure("unusable-combination", {
+      what: `the confidence interval is one of the mean, not of ${statistic}`,
+      instead: "plot the mean, or choose other error bars",
+    });
+  }
+  const [first, second] = errorStatistics(errors).map((word) => numbersOf(requireColumn(table, `${name}.${word}`)));
+  if (errors === "minmax" || errors === "quantiles") return { low: first, high: second } as Ends;
+  const half = errors === "ci" ? confidenceOf(first, second) : first;
+  return { low: (row) => center(row) - (half?.(row) ?? Number.NaN), high: (row) => center(row) + (half?.(row) ?? Number.NaN) };
+}
+
+/** Half the width of the 95 % confidence interval of a mean; NaN below two contents. */
+function confidenceOf(deviation?: (row: number) => number, count?: (row: number) => number): (row: number) => number {
+  return (row) => {
+    const contents = count?.(row) ?? 0;
+    return contents < 2 ? Number.NaN : (studentQuantile(0.975, contents - 1) * (deviation?.(row) ?? Number.NaN)) / Math.sqrt(contents);
+  };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { isFailure } from "../../src/core/errors.ts";
+import type { Figure } from "../../src/core/figure.ts";
+import type { Renderer, RenderOptions } from "../../src/plugins/renderers/renderer.ts";
+import { figures } from "../gallery/figures.ts";
+
+const nothing: Figure = {
+  title: "nothing",
+  blocks: [
+    {
+      kind: "chart",
+      mark: "line",
+      x: { label: "x", scale: "linear" },
+      y: [{ label: "y", scale: "log" }],
+      series: [{ label: "s", axis: 0, x: Float64Array.of(1, 2), y: Float64Array.of(Number.NaN, -1) }],
+    },
+  ],
+};
+
+/** What every renderer does. `draws` is false for media that write the numbers of a chart instead of drawing it. */
+export function rendererContract(renderer: Renderer, options: RenderOptions, draws: boolean): void {
+  describe(`renderer ${renderer.name}`, () => {
+    it("is frozen and says what it makes", () => {
+      expect(Object.isFrozen(renderer)).toBe(true);
+      expect(renderer.mediaType).toMatch(/^[a-z]+\/[a-z+]+/);
+      expect(renderer.extension).toMatch(/^[a-z]+$/);
+    });
+
+    it.each(Object.keys(figures))("renders %s, the same each time, and leaves it alone", async (name) => {
+      const figure = figures[name] as Figure;
+      const before = JSON.stringify(figure);
+      const first = await renderer.render(figure, options, new Map());
+      expect(first.length).toBeGreaterThan(0);
+      expect(await renderer.render(figure, options, new Map())).toEqual(first);
+      expect(JSON.stringify(figure)).toBe(before);
+    });
+
+    it("renders a figure without blocks and a table without rows", async () => {
+      const empty: Figure = { title: "", blocks: [{ kind: "table", head: [{ label: "a", align: "left" }], rows: [] }] };
+      expect(String(await renderer.render({ title: "", blocks: [] }, options, new Map()))).toBeTypeOf("string");
+      expect((await renderer.render(empty, options, new Map())).length).toBeGreaterThan(0);
+    });
+
+    it.runIf(draws)("refuses a chart without a single point", async () => {
+      const error: unknown = await renderer.render(nothing, options, new Map()).catch((reason: unknown) => reason);
+      expect(isFailure(error, "nothing-to-draw")).toBe(true);
+    });
+  });
+}
