@@ -96,6 +96,12 @@ class WatchedProgram {
     this.#stop("interrupted");
   }
 
+  /** Leaves nothing running, whatever went wrong. */
+  kill(): void {
+    clearTimeout(this.#timeout);
+    this.#group.end();
+  }
+
   /** Waits for the end. Fails with `command-not-found`, `command-timed-out`, `interrupted`. */
   async outcome(command: string): Promise<Outcome> {
     const { status, signal, error } = await this.#ended();

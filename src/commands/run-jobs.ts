@@ -1,0 +1,102 @@
+import type { VersionId } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import { isSettings, settingAt, settingList, settingText, type Setting, type Settings } from "../core/setting.ts";
+import { readYaml } from "../formats/yaml.ts";
+import type { Vcs } from "../plugins/vcs/vcs.ts";
+import type { Config } from "../workspace/config.ts";
+import { planJobs, type JobPlan, type MatrixAxes, type WantedCollector } from "../workspace/job-plan.ts";
+import { runPlan, type JobsResult, type JobWatcher } from "../workspace/job-runner.ts";
+import type { ConfirmCommands } from "../workspace/trust.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** What all ways of measuring have in common. */
+export interface RunOptions {
+  /** Revisions to measure, each in a clean tree of its own. Empty: the user's tree as it is, which the profile tells when it is dirty. */
+  readonly versions: readonly string[];
+  /** Measure all ancestors of these versions as well. */
+  readonly crawlParents: boolean;
+  /** Instead of `format.output_profile_template`. */
+  readonly nameTemplate?: string;
+  /** Asks whether commands of the configuration may run; null where nobody can be asked. */
+  readonly confirm: ConfirmCommands;
+}
+
+export interface JobOptions extends RunOptions {
+  readonly cmds: readonly string[];
+  readonly workloads: readonly string[];
+  readonly collectors: readonly WantedCollector[];
+}
+
+/**
+ * Measures what the options name, where the user stands. The command line needs no trust, but `execute.pre_run` of the local configuration does. What
+ * fails is in the result, and everything else was kept.
+ */
+export async function runJob(workspace: Workspace, options: JobOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
+  const config = await workspace.config();
+  if (config.find("execute.pre_run")?.layer.name === "local") await workspace.trust().require(config, options.confirm);
+  return run(workspace, config, options, options, workspace.world.directory, watcher);
+}
+
+/** Measures cmds × workloads × collectors of the configuration in the root of the project. Fails with `not-trusted`, `nothing-to-run`. */
+export async function runMatrix(workspace: Workspace, options: RunOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
+  const config = await workspace.config();
+  await workspace.trust().require(config, options.confirm);
+  return run(workspace, config, matrixOf(config), options, workspace.root(), watcher);
+}
+
+/** Options of a collector as people give them: YAML (`repeat: 5`), or the path of a file with YAML. Fails with `bad-config`. */
+export function readParams(workspace: Workspace, text: string): Settings {
+  const isFile = workspace.files.inspect(text) !== null;
+  const content = isFile ? new TextDecoder().decode(workspace.files.read(text)) : text;
+  const value = readYaml(content, isFile ? text : "options of the collector");
+  if (isSettings(value)) return value;
+  if (value === null) return new Map();
+  throw new Failure("bad-config", { file: text, reason: "neither a file nor YAML such as 'repeat: 5'", instead: "write NAME: VALUE" });
+}
+
+async function run(
+  workspace: Workspace,
+  config: Config,
+  axes: MatrixAxes,
+  options: RunOptions,
+  directory: string,
+  watcher: JobWatcher,
+): Promise<JobsResult> {
+  const plan: JobPlan = {
+    jobs: await planJobs(workspace.registry, axes),
+    versions: options.versions.length === 0 && !options.crawlParents ? null : await versionsOf(await workspace.vcs(), options),
+    preRun: config.texts("execute.pre_run"),
+    directory,
+    nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),
+    register: config.flag("profiles.register_after_run"),
+  };
+  return runPlan(workspace, plan, watcher);
+}
+
+async function versionsOf(vcs: Vcs, { versions, crawlParents }: RunOptions): Promise<VersionId[]> {
+  const heads = versions.length === 0 ? [await vcs.head()] : await Promise.all(versions.map((revision) => vcs.resolve(revision)));
+  if (!crawlParents) return [...new Set(heads)];
+  const all = new Set<VersionId>();
+  for (const head of heads) for await (const { id } of vcs.walk(head)) all.add(id);
+  return [...all];
+}
+
+function matrixOf(config: Config): MatrixAxes {
+  return {
+    cmds: config.texts("cmds"),
+    workloads: config.texts("workloads"),
+    collectors: settingList(config.lookup("collectors")).map(wantedOf),
+  };
+}
+
+/** `- time`, or `- name: time` with `params` below. */
+function wantedOf(entry: Setting): WantedCollector {
+  const name = settingText(entry) ?? settingText(settingAt(entry, "name"));
+  const params = settingAt(entry, "params") ?? null;
+  if (name !== undefined && (params === null || isSettings(params))) return { name, params: params ?? new Map() };
+  throw new Failure("bad-config", {
+    file: "collectors",
+    reason: "an entry has no name, or its params are no section",
+    instead: "write - name: time",
+  });
+}

@@ -1,0 +1,64 @@
+import type { Digest, VersionId } from "../core/digest.ts";
+import { isFailure } from "../core/errors.ts";
+import type { Run } from "../core/run.ts";
+import { encodeProfile, normaliseProfile } from "../formats/profile.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A profile that was measured and is safe on disk. */
+export interface KeptProfile {
+  readonly name: string;
+  readonly version: VersionId;
+  readonly type: string;
+  readonly cmd: string;
+  readonly workload: string;
+  readonly collector: string;
+  /** Where it lies while it is pending; null once it is registered. */
+  readonly path: string | null;
+  /** The stored object once it is registered; null while it is pending. */
+  readonly object: Digest | null;
+  /** True when it was measured in a tree with changes; then it is never registered by itself. */
+  readonly dirty: boolean;
+}
+
+const attempts = 8;
+
+/**
+ * Writes a measured run among the pending profiles, under a name that `named` makes from a random suffix and that nothing had before, and registers it
+ * at its origin if asked. A kill in between leaves it pending.
+ */
+export function keepProfile(
+  workspace: Workspace,
+  run: Run & { readonly origin: VersionId },
+  named: (suffix: string) => string,
+  register: boolean,
+): KeptProfile {
+  const bytes = encodeProfile(run, "pending");
+  const { name, path } = create(workspace, bytes, named);
+  const { body, type, cmd, workload, collector, postprocessors, dirty } = normaliseProfile(bytes, name);
+  const facts = { name, version: run.origin, type, cmd, workload, collector, dirty };
+  if (!register || dirty) return { ...facts, path, object: null };
+  const { objects, versions, pending } = workspace.store();
+  const { digest } = objects.put("profile", type, body);
+  const time = Math.round(workspace.world.now() / 1000);
+  versions.add(run.origin, [{ name, time, digest, type, cmd, workload, collector, postprocessors }]);
+  pending.remove(name);
+  return { ...facts, path: null, object: digest };
+}
+
+function create(workspace: Workspace, bytes: Uint8Array, named: (suffix: string) => string): { name: string; path: string } {
+  for (let attempt = 1; ; attempt++) {
+    const name = named(suffix(workspace.world.random()));
+    try {
+      return { name, path: workspace.store().pending.create(name, [bytes]) };
+    } catch (error) {
+      if (!isFailure(error, "name-taken") || attempt === attempts) throw error;
+    }
+  }
+}
+
+/** Six letters and digits: names of the same second stay apart. */
+function suffix(random: number): string {
+  return Math.floor(random * 36 ** 6)
+    .toString(36)
+    .padStart(6, "0");
+}
