@@ -27,6 +27,13 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/trust.ts")).trust,
   },
 
+  { name: "collect", group: profiles, summary: "measure a command", load: async () => (await import("./verbs/collect.ts")).collect },
+  {
+    name: "run",
+    group: profiles,
+    summary: "measure a matrix of commands, workloads and versions",
+    load: async () => (await import("./verbs/run.ts")).run,
+  },
   { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("./verbs/add.ts")).add },
   { name: "rm", group: profiles, summary: "take profiles out of a version", load: async () => (await import("./verbs/rm.ts")).rm },
   {
@@ -36,6 +43,7 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/status.ts")).status,
   },
   { name: "log", group: profiles, summary: "show the history with its profiles", load: async () => (await import("./verbs/log.ts")).log },
+  { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./verbs/show.ts")).show },
 
   {
     name: "check",
@@ -51,11 +59,18 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/experiment.ts")).experiment,
   },
   {
+    name: "import",
+    group: experiments,
+    summary: "read benchmark output into an experiment",
+    load: async () => (await import("./verbs/import.ts")).importVerb,
+  },
+  {
     name: "query",
     group: experiments,
     summary: "ask an experiment for its values",
     load: async () => (await import("./verbs/query.ts")).query,
   },
+  { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
 
   {
     name: "hash-object",

@@ -1,0 +1,47 @@
+import { runJob, runMatrix } from "../../commands/run-jobs.ts";
+import type { Verb } from "../verb.ts";
+import { collectorsOf, jobOptions, reportJobs, runOptionsOf, watched } from "./jobs.ts";
+
+export const run: Verb = {
+  name: "run",
+  summary: "measure a matrix of commands, workloads and versions",
+  details:
+    "A profile is made for each combination of command, workload and collector, in each version. What fails is told; the rest goes on.",
+  subverbs: [
+    {
+      name: "matrix",
+      summary: "measure what the configuration names (cmds, workloads, collectors)",
+      details: "What a cloned repository's configuration names has to be allowed once: perfkeep trust.",
+      options: jobOptions,
+      formats: ["json"],
+      run: async (session, args) =>
+        reportJobs(session, await watched(session, (watcher) => runMatrix(session.workspace, runOptionsOf(session, args), watcher))),
+    },
+    {
+      name: "job",
+      summary: "measure what the options name",
+      options: [
+        { flags: "-c, --cmd <command>", synopsis: "command to measure", repeat: true, also: ["-b"] },
+        { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
+        { flags: "-C, --collector <name>", synopsis: "how to measure", repeat: true },
+        {
+          flags: "-p, --params <words>",
+          synopsis: "options of a collector: -p time 'repeat: 20'",
+          words: 2,
+          also: ["--collector-params", "-cp"],
+        },
+        ...jobOptions,
+      ],
+      formats: ["json"],
+      async run(session, args) {
+        const options = {
+          ...runOptionsOf(session, args),
+          cmds: args.texts("cmd"),
+          workloads: args.texts("workload"),
+          collectors: collectorsOf(session, args),
+        };
+        return reportJobs(session, await watched(session, (watcher) => runJob(session.workspace, options, watcher)));
+      },
+    },
+  ],
+};
