@@ -28,6 +28,9 @@ export class RawDigest {
   }
 }
 
+/** So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. */
+const packing = { level: 1, chunkSize: 1 << 18, highWaterMark: 8 << 20 };
+
 /**
  * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
  * its fastest level: inputs are large, and read again only to rebuild.
@@ -35,7 +38,7 @@ export class RawDigest {
 export class RawFile {
   readonly #objects: string;
   readonly #file: NewFile;
-  readonly #pack: Deflate = createDeflate({ level: 1, chunkSize: 1 << 18 });
+  readonly #pack: Deflate = createDeflate(packing);
   readonly #sha1: Hash = createHash("sha1");
   readonly #sha256: Hash = createHash("sha256");
   readonly #size: number;
