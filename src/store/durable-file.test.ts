@@ -38,14 +38,15 @@ test("create never replaces", () => {
   expect(readdirSync(folder)).toEqual(["file"]);
 });
 
+function* failing(): Generator<Uint8Array> {
+  yield new Uint8Array(3);
+  throw new Error("no more");
+}
+
 test("a file that is given up, or whose content fails to come, leaves nothing", () => {
   const file = new NewFile(folder);
   file.write(new Uint8Array(10));
   file.discard();
-  function* failing(): Generator<Uint8Array> {
-    yield new Uint8Array(3);
-    throw new Error("no more");
-  }
   expect(() => writeDurably(join(folder, "file"), failing())).toThrow("no more");
   expect(readdirSync(folder)).toEqual([]);
 });

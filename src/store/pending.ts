@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
+import { compareByCodePoint } from "../formats/code-points.ts";
 import { readProfileHeader, type ProfileHeader } from "../formats/profile-header.ts";
 import { createDurably, removeDurably } from "./durable-file.ts";
 import { entriesOf, readPlainFile, statOf } from "./plain-file.ts";
@@ -33,7 +34,7 @@ export class Pending {
     const names = entriesOf(this.folder)
       .filter((entry) => entry.isFile() && entry.name.endsWith("perf") && flawOf(entry.name) === null)
       .map((entry) => entry.name);
-    return names.sort().flatMap((name) => this.#found(name));
+    return names.toSorted(compareByCodePoint).flatMap((name) => this.#found(name));
   }
 
   /** What the headers of the pending profiles say, in the same order; files that are no profiles are left out. */

@@ -1,0 +1,82 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Digest } from "../core/digest.ts";
+import { Failure, isFailure } from "../core/errors.ts";
+import { decodeObject, encodeObject, packObject, type StoredObject } from "../formats/object.ts";
+import { isIndex } from "../formats/version-index.ts";
+import { createDurably, makeFolder, writeDurably } from "./durable-file.ts";
+import { readPlainFile } from "./plain-file.ts";
+import { memberPath, readablePath } from "./shards.ts";
+
+/** present: it was there, whole. healed: what was there under its name was damaged and has been rewritten. */
+export type PutState = "stored" | "present" | "healed";
+
+export interface PutResult {
+  readonly digest: Digest;
+  readonly state: PutState;
+}
+
+/** Objects by the SHA-1 of their content, each written once and verified at every reading. */
+export class Objects {
+  readonly folder: string;
+  readonly #quarantine: string;
+
+  constructor(folder: string, quarantine: string) {
+    this.folder = folder;
+    this.#quarantine = quarantine;
+  }
+
+  /**
+   * Stores the object unless it is there; durable once it returns. A file that stands under the name is never trusted: it is verified,
+   * and rewritten when it is damaged. Fails with `digest-collision` when it holds other content of the same digest: both are kept then.
+   */
+  put(kind: StoredObject["kind"], type: string, body: Uint8Array): PutResult {
+    const { plain, digest } = encodeObject(kind, type, body);
+    const path = memberPath(this.folder, digest);
+    const found = this.#found(digest);
+    if (found === "absent" || found === "damaged") {
+      writeDurably(path, [packObject(plain)]);
+      return { digest, state: found === "absent" ? "stored" : "healed" };
+    }
+    if (found !== "index" && found.kind === kind && found.type === type && sameBytes(found.body, body)) return { digest, state: "present" };
+    throw this.#collision(digest, packObject(plain));
+  }
+
+  /** Fails with `object-missing`, `object-damaged` (also when it unpacks to more than `cap` bytes). */
+  get(digest: Digest, cap?: number): StoredObject {
+    const bytes = this.#file(digest);
+    if (bytes === null) throw new Failure("object-missing", { digest });
+    return decodeObject(bytes, digest, cap);
+  }
+
+  #file(digest: Digest): Uint8Array | null {
+    const path = readablePath(this.folder, digest);
+    return path === null ? null : readPlainFile(path);
+  }
+
+  #found(digest: Digest): StoredObject | "absent" | "damaged" | "index" {
+    const bytes = this.#file(digest);
+    if (bytes === null) return "absent";
+    // An index is named by a version, so this takes a version and an object of the same SHA-1; losing the index would be worse.
+    if (isIndex(bytes)) return "index";
+    try {
+      return decodeObject(bytes, digest);
+    } catch (error) {
+      if (isFailure(error, "object-damaged")) return "damaged";
+      throw error;
+    }
+  }
+
+  #collision(digest: Digest, packed: Uint8Array): Failure {
+    makeFolder(this.#quarantine);
+    const count = readdirSync(this.#quarantine).length;
+    for (let number = count; ; number++) {
+      const kept = join(this.#quarantine, `${digest}-${number}`);
+      if (createDurably(kept, [packed])) return new Failure("digest-collision", { digest, kept });
+    }
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,73 @@
+import type { Dirent } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../core/errors.ts";
+import { entriesOf, isFolder } from "./plain-file.ts";
+
+/** Objects and version indexes share `objects/`: two hex digits name a folder, the other 38 (62 for a SHA-256 version) the file. */
+const shardName = /^[0-9a-f]{2}$/;
+
+/** The ends of file names beside a version index: its changes, its former generation, its checksum. */
+export const companions = [".changes", ".prev", ".sum"] as const;
+
+export type Companion = (typeof companions)[number];
+
+const memberName = /^([0-9a-f]{38}|[0-9a-f]{62})(\.changes|\.prev|\.sum)?$/;
+
+/** One file of `objects/` that bears a name of the store. */
+export interface Member {
+  readonly path: string;
+  /** The 40 or 64 hex digits of the digest or version. */
+  readonly id: string;
+  /** Absent for the object or index itself. */
+  readonly companion?: Companion;
+}
+
+/** A folder entry of `objects/` that bears no name of the store. */
+export interface Stranger {
+  readonly path: string;
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly isLink: boolean;
+}
+
+/** Where the object or index `id` lives. `id` is checked: nothing but hex digits ever becomes a path. */
+export function memberPath(objects: string, id: string): string {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) throw new Failure("object-missing", { digest: id });
+  return join(objects, id.slice(0, 2), id.slice(2));
+}
+
+/** As `memberPath`, but refuses a shard that is a link: for readers; null when the shard does not exist. */
+export function readablePath(objects: string, id: string): string | null {
+  const path = memberPath(objects, id);
+  return isFolder(join(objects, id.slice(0, 2))) ? path : null;
+}
+
+/** Everything in `objects`, one folder reading per shard and no stat; sorted by nothing. */
+export function membersOf(objects: string): { readonly members: Member[]; readonly strangers: Stranger[] } {
+  const members: Member[] = [];
+  const strangers: Stranger[] = [];
+  for (const shard of entriesOf(objects)) {
+    const folder = join(objects, shard.name);
+    if (!shard.isDirectory() || !shardName.test(shard.name)) {
+      strangers.push(strangerOf(folder, shard));
+      continue;
+    }
+    for (const entry of entriesOf(folder)) {
+      const member = memberOf(folder, shard.name, entry.name);
+      if (member === null) strangers.push(strangerOf(join(folder, entry.name), entry));
+      else members.push(member);
+    }
+  }
+  return { members, strangers };
+}
+
+function strangerOf(path: string, entry: Dirent): Stranger {
+  return { path, name: entry.name, isFile: entry.isFile(), isLink: entry.isSymbolicLink() };
+}
+
+function memberOf(folder: string, shard: string, name: string): Member | null {
+  const [, rest, companion] = memberName.exec(name) ?? [];
+  if (rest === undefined) return null;
+  const member = { path: join(folder, name), id: shard + rest };
+  return companion === undefined ? member : { ...member, companion: companion as Companion };
+}

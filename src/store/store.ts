@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StoredChanges } from "./changes.ts";
+import { makeFolder, writeDurably } from "./durable-file.ts";
+import { fsck } from "./fsck.ts";
+import type { FsckReport } from "./fsck-report.ts";
+import { StoreLock } from "./lock.ts";
+import { Objects } from "./objects.ts";
+import { Pending } from "./pending.ts";
+import { membersOf } from "./shards.ts";
+import { sweep, type Swept } from "./sweep.ts";
+import { VersionIndexes } from "./version-index.ts";
+
+/** The folders of a store, Perun's. */
+const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;
+
+/** Stands in stores that perfkeep made: their indexes carry the trailing checksum, which Perun's own insert would not keep. */
+const formatMark = "format";
+
+/** Which ids have something in `objects/`. */
+export interface StoredNames {
+  /** Digests of objects and ids of versions with an index: they share one name space. */
+  readonly indexes: ReadonlySet<string>;
+  /** Ids of versions with stored changes. */
+  readonly changes: ReadonlySet<string>;
+}
+
+/** One `.perun` directory. */
+export interface Store {
+  readonly path: string;
+  readonly lock: StoreLock;
+  readonly objects: Objects;
+  readonly versions: VersionIndexes;
+  readonly pending: Pending;
+  readonly changes: StoredChanges;
+  /** One reading per folder and no stat, so that a long history need not ask for each version. */
+  names(): StoredNames;
+  /** Verifies everything; writes nothing. */
+  fsck(): FsckReport;
+  /** Removes what killed processes left. */
+  sweep(): Swept;
+}
+
+/** Makes the folders of a store at `path`; those that are there stay. A store that Perun made stays Perun's. */
+export function createStore(path: string): void {
+  const isNew = !existsSync(join(path, "objects"));
+  for (const folder of folders) makeFolder(join(path, folder));
+  if (isNew) writeDurably(join(path, formatMark), [new TextEncoder().encode("perfkeep 1\n")]);
+}
+
+/** Opens the store at `path`. Touches nothing: a store that is read-only, or lacks folders, can be read. `command`: shown to those who wait for our lock. */
+export function openStore(path: string, options: { readonly command: string }): Store {
+  const lock = new StoreLock(join(path, "lock"), options.command);
+  const objects = new Objects(join(path, "objects"), join(path, "quarantine"));
+  const versions = new VersionIndexes(objects, lock, () => existsSync(join(path, formatMark)));
+  const pending = new Pending(join(path, "jobs"));
+  return {
+    path,
+    lock,
+    objects,
+    versions,
+    pending,
+    changes: new StoredChanges(objects.folder),
+    names: () => namesIn(objects.folder),
+    fsck: () => fsck({ path, lock, objects, versions, pending }),
+    sweep: () => sweep(path, lock),
+  };
+}
+
+function namesIn(folder: string): StoredNames {
+  const indexes = new Set<string>();
+  const changes = new Set<string>();
+  for (const { id, companion } of membersOf(folder).members) {
+    if (companion === undefined) indexes.add(id);
+    else if (companion === ".changes") changes.add(id);
+  }
+  return { indexes, changes };
+}
