@@ -1,0 +1,85 @@
+/**
+ * Torture of the store: kills, errors, crowds, damage and a full disk. After each of them nothing that was reported as stored is lost, what
+ * was not is still where it was, and the next run finishes without any help.
+ *
+ *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,random,damage,disk] [--width N]
+ *
+ * Tortures `add` of the built program, or, with --driver or without a build, the same steps on the store alone.
+ */
+import { parseArgs } from "node:util";
+import { errorPoints, killPoints } from "./faults.mjs";
+import { builtProgram, openScene } from "./scene.mjs";
+import { damage, diskFull, parallelAdds, randomKills } from "./stages.mjs";
+import { whyNoStrace } from "./strace.mjs";
+
+const { values } = parseArgs({
+  options: { driver: { type: "boolean" }, only: { type: "string" }, width: { type: "string", default: "2" } },
+});
+const width = Number(values.width);
+const wanted = values.only?.split(",");
+
+const complaints = [];
+const summary = [];
+const tool = whyNoStrace();
+
+async function stage(name, action, words) {
+  if (wanted && !wanted.includes(name)) return;
+  const started = performance.now();
+  const result = await action();
+  if (result === null) return;
+  const text = words(result);
+  summary.push(text);
+  complaints.push(...result.complaints);
+  process.stdout.write(
+    `${name}: ${text}, ${result.complaints.length} complaints, ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+  );
+}
+
+async function withStrace(name, action, words) {
+  if (tool === null) await stage(name, action, words);
+  else process.stdout.write(`${name}: skipped, ${tool}\n`);
+}
+
+const program = values.driver ? null : builtProgram();
+const scene = await openScene(program);
+process.stdout.write(`torture of ${program ? "the built program" : "the store through its driver"}\n`);
+
+await withStrace(
+  "kills",
+  () => killPoints(scene, width),
+  ({ points }) => `${points} kill points`,
+);
+await withStrace(
+  "errors",
+  () => errorPoints(scene, width),
+  ({ points }) => `${points} injected errors`,
+);
+await stage(
+  "crowd",
+  () => parallelAdds(scene, 16, 20),
+  ({ points }) => `${points} parallel adds`,
+);
+await stage(
+  "random",
+  () => randomKills(scene, 8, 20),
+  ({ points }) => `${points} random kills`,
+);
+await stage(
+  "damage",
+  () => damage(scene),
+  ({ points }) => `${points} damaged files`,
+);
+await stage(
+  "disk",
+  async () => {
+    const result = await diskFull(scene);
+    if (result === null) process.stdout.write("disk: skipped, this user cannot mount a small file system\n");
+    return result;
+  },
+  ({ points, stored }) => `full disk (${stored} stored, ${points} kept)`,
+);
+
+for (const complaint of complaints.slice(0, 40)) process.stdout.write(`  ${complaint}\n`);
+if (complaints.length === 0) scene.close();
+process.stdout.write(`torture: ${summary.join(", ")}, ${complaints.length === 0 ? "0 lost" : `${complaints.length} COMPLAINTS`}\n`);
+process.exitCode = complaints.length === 0 ? 0 : 1;

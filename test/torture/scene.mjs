@@ -1,0 +1,162 @@
+/** The stage of the torture: a scratch folder with the program, a template of a store, and copies of it to be killed in. */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const environment = { PATH: process.env.PATH, HOME: tmpdir(), TZ: "UTC", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
+
+const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
+
+/** Makes the scene. `program`: words of the program to torture, or null for the bundled driver of the store. */
+export async function openScene(program) {
+  const root = mkdtempSync(join(tmpdir(), "torture-"));
+  const here = import.meta.dirname;
+  await build({
+    entryPoints: [join(here, "add-driver.ts"), join(here, "store-door.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outdir: root,
+    outExtension: { ".js": ".mjs" },
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    logLevel: "error",
+  });
+  const door = await import(pathToFileURL(join(root, "store-door.mjs")).href);
+  const words = program ?? [process.execPath, join(root, "add-driver.mjs")];
+  return new Scene(root, words, door, program !== null);
+}
+
+class Scene {
+  constructor(root, words, door, isCli) {
+    this.root = root;
+    this.words = words;
+    this.door = door;
+    this.template = join(root, "template");
+    this.count = 0;
+    this.#makeTemplate(isCli);
+  }
+
+  close() {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** A folder with a copy of the template, and with `names` pending. */
+  copy(names) {
+    const folder = join(this.root, `copy-${this.count++}`);
+    cpSync(this.template, folder, { recursive: true });
+    for (const name of names) this.pend(folder, name);
+    return folder;
+  }
+
+  /** Makes a profile pending in a copy. */
+  pend(folder, name) {
+    writeFileSync(join(folder, ".perun", "jobs", name), profileText(name, this.version));
+  }
+
+  store(folder) {
+    return this.door.openStore(join(folder, ".perun"), { command: "torture" });
+  }
+
+  /** The words of `add` for pending profiles, from within a copy. */
+  addWords(names) {
+    return [...this.words, "add", "-m", this.version, ...names.map((name) => join(".perun", "jobs", name))];
+  }
+
+  add(folder, names) {
+    return run(this.addWords(names), folder);
+  }
+
+  #makeTemplate(isCli) {
+    mkdirSync(this.template);
+    git(this.template, ["init", "-q", "-b", "main"]);
+    git(this.template, [...identity, "commit", "-q", "--allow-empty", "-m", "only"]);
+    this.version = git(this.template, ["rev-parse", "HEAD"]).trim();
+    if (isCli) {
+      const made = spawnSync(this.words[0], [...this.words.slice(1), "init"], { cwd: this.template, env: environment, encoding: "utf8" });
+      if (made.status !== 0) throw new Error(`init failed: ${made.stderr}`);
+    } else {
+      this.door.createStore(join(this.template, ".perun"));
+    }
+  }
+}
+
+/** A small profile whose content depends on its name. */
+export function profileText(name, origin) {
+  const resources = [...name].map((letter, i) => ({ type: "time", subtype: "real", uid: letter, amount: letter.codePointAt(0) + i / 8 }));
+  const header = { type: "time", cmd: "torture", workload: name, units: { time: "s" } };
+  const collector = { name: "time", params: { repeat: 1 } };
+  return JSON.stringify({ origin, header, collector_info: collector, postprocessors: [], global: { timestamp: 0.5, resources } });
+}
+
+/** Runs a program to its end; never rejects. */
+export function run(words, cwd) {
+  return new Promise((done) => {
+    const child = spawn(words[0], words.slice(1), { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (data) => (stdout += data));
+    child.stderr.on("data", (data) => (stderr += data));
+    child.on("close", (status, signal) => done({ status, signal, stdout, stderr }));
+  });
+}
+
+/** Starts a program and kills it with everything it started after `milliseconds`. */
+export function runAndKill(words, cwd, milliseconds) {
+  return new Promise((done) => {
+    const child = spawn(words[0], words.slice(1), { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (data) => (stdout += data));
+    child.stderr.on("data", (data) => (stderr += data));
+    const timer = setTimeout(() => {
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It ended just before.
+      }
+    }, milliseconds);
+    child.on("close", (status, signal) => {
+      clearTimeout(timer);
+      done({ status, signal, stdout, stderr });
+    });
+  });
+}
+
+/** The names that a run of `add` reported as stored, with their objects. */
+export function acknowledged(stdout) {
+  const line = /^(\S+) (?:registered|was registered before) at [0-9a-f]+ as ([0-9a-f]{40})$/gm;
+  return new Map([...stdout.matchAll(line)].map(([, name, digest]) => [name, digest]));
+}
+
+/** Runs `jobs` (functions returning promises), `width` at a time. */
+export async function inParallel(jobs, width) {
+  const queue = [...jobs];
+  const lane = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) await job();
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+/** The built program, when there is one. */
+export function builtProgram() {
+  const path = resolve(import.meta.dirname, "../../dist/cli.js");
+  return existsSync(path) ? [process.execPath, path] : null;
+}
+
+export function pendingTexts(folder) {
+  const jobs = join(folder, ".perun", "jobs");
+  return new Map(
+    readdirSync(jobs)
+      .filter((name) => name.endsWith("perf"))
+      .map((name) => [name, readFileSync(join(jobs, name), "utf8")]),
+  );
+}
+
+function git(cwd, words) {
+  const result = spawnSync("git", words, { cwd, env: environment, encoding: "utf8" });
+  if (result.status !== 0) throw new Error(`git ${words.join(" ")}: ${result.stderr ?? result.error}`);
+  return result.stdout;
+}

@@ -1,0 +1,154 @@
+/** Crowds, random kills, flipped bits, full disks. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { acknowledged, run, runAndKill } from "./scene.mjs";
+import { checkManners, checkNothingLost, checkRecovery, judge } from "./verdict.mjs";
+
+/** `crowd` processes at once, each adding `each` profiles to the same version. */
+export async function parallelAdds(scene, crowd, each) {
+  const groups = Array.from({ length: crowd }, (_, i) => Array.from({ length: each }, (_unused, j) => `p${i}-${j}.perf`));
+  const names = groups.flat();
+  const folder = scene.copy(names);
+  const results = await Promise.all(groups.map((group) => scene.add(folder, group)));
+  const stdout = results.map((result) => result.stdout).join("");
+  const failed = results
+    .filter((result) => result.status !== 0)
+    .map((result) => `a process failed: ${result.status} ${result.stderr.slice(0, 300)}`);
+  const complaints = await judge(
+    folder,
+    () => [...failed, ...results.flatMap(checkManners)],
+    () => (acknowledged(stdout).size === names.length ? [] : [`${acknowledged(stdout).size} of ${names.length} were reported as stored`]),
+    () => checkNothingLost(scene, folder, names, stdout),
+    () => checkRecovery(scene, folder, names),
+  );
+  return { points: names.length, complaints };
+}
+
+/** Rounds of several adders at once, all killed at some moment; the seed makes the moments the same in each run. */
+export async function randomKills(scene, rounds, seed) {
+  const next = randomNumbers(seed);
+  const complaints = [];
+  for (let round = 0; round < rounds; round++) {
+    const groups = Array.from({ length: 4 }, (_, i) => Array.from({ length: 6 }, (_unused, j) => `r${i}-${j}.perf`));
+    const folder = scene.copy(groups.flat());
+    const results = await Promise.all(groups.map((group) => runAndKill(scene.addWords(group), folder, 40 + next() * 260)));
+    const stdout = results.map((result) => result.stdout).join("");
+    const found = await judge(
+      folder,
+      () => results.flatMap(checkManners),
+      () => checkNothingLost(scene, folder, groups.flat(), stdout),
+      () => checkRecovery(scene, folder, groups.flat()),
+    );
+    complaints.push(...found.map((complaint) => `random kills, seed ${seed}, round ${round}: ${complaint}`));
+  }
+  return { points: rounds * 4, complaints };
+}
+
+/** Every bit of an index flipped, every truncation, bytes appended; every bit of an object flipped. */
+export async function damage(scene) {
+  const names = Array.from({ length: 24 }, (_, i) => `flip-${i}.perf`);
+  const folder = scene.copy(names);
+  const { stdout, stderr, status } = await scene.add(folder, names);
+  if (status !== 0) return { points: 0, complaints: [`add failed: ${stderr}`] };
+  const store = scene.store(folder);
+  const digest = acknowledged(stdout).get(names[0]);
+  const index = everyDamage(pathOf(folder, scene.version), "index-damaged", scene.door.Failure, () =>
+    store.versions.entries(scene.version),
+  );
+  const object = everyDamage(pathOf(folder, digest), "object-damaged", scene.door.Failure, () => store.objects.get(digest));
+  const complaints = [...index.complaints, ...object.complaints];
+  if (index.harmless > 0) complaints.push(`${index.harmless} damages of an index went unnoticed`);
+  // zlib ignores the level bits of its header and the padding after the last block.
+  if (object.harmless > 8) complaints.push(`${object.harmless} damages of an object went unnoticed`);
+  if (complaints.length === 0) rmSync(folder, { recursive: true });
+  return { points: index.points + object.points, complaints };
+}
+
+function everyDamage(path, code, Failure, read) {
+  const whole = readFileSync(path);
+  const before = comparable(read());
+  const complaints = [];
+  let points = 0;
+  let harmless = 0;
+  for (const damaged of damagesOf(whole)) {
+    writeFileSync(path, damaged);
+    points += 1;
+    try {
+      if (comparable(read()) === before) harmless += 1;
+      else complaints.push(`${path}: damage ${points} was read as something else`);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== code)
+        complaints.push(`${path}: damage ${points} gave ${error.name}: ${error.message}`);
+    }
+  }
+  writeFileSync(path, whole);
+  return { points, harmless, complaints: complaints.slice(0, 5) };
+}
+
+function* damagesOf(whole) {
+  for (let bit = 0; bit < whole.length * 8; bit++) {
+    const flipped = new Uint8Array(whole);
+    flipped[bit >> 3] ^= 1 << (bit & 7);
+    yield flipped;
+  }
+  for (let length = 0; length < whole.length; length++) yield whole.subarray(0, length);
+  for (const extra of [1, 2, 20, 45, 100]) yield Buffer.concat([whole, Buffer.alloc(extra)]);
+}
+
+function comparable(read) {
+  return JSON.stringify(read, (_key, value) => (value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value));
+}
+
+/** A store on a file system of half a megabyte that fills up; null when this user cannot mount one. */
+export async function diskFull(scene) {
+  const names = Array.from({ length: 60 }, (_, i) => `full-${String(i).padStart(2, "0")}.perf`);
+  const folder = scene.copy([]);
+  const perun = join(folder, ".perun");
+  renameSync(perun, `${perun}-template`);
+  mkdirSync(perun);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=512k", "torture", perun], { encoding: "utf8" });
+  if (mounted.status !== 0) return null;
+  try {
+    return await fillUp(scene, folder, names);
+  } finally {
+    spawnSync("umount", [perun]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fillUp(scene, folder, names) {
+  const perun = join(folder, ".perun");
+  await run(["cp", "-r", `${perun}-template/.`, perun], folder);
+  for (const name of names) scene.pend(folder, name);
+  writeFileSync(join(perun, "ballast"), Buffer.alloc(free(perun) - 16_384));
+  const first = await scene.add(folder, names);
+  const complaints = [...checkManners(first), ...checkNothingLost(scene, folder, names, first.stdout)];
+  const stored = acknowledged(first.stdout).size;
+  if (first.status === 0 || stored === names.length) complaints.push(`the disk did not fill up: ${stored} stored`);
+  if (!/no space left/.test(first.stderr)) complaints.push(`no word of the full disk: ${first.stderr.slice(0, 300)}`);
+  rmSync(join(perun, "ballast"));
+  complaints.push(...(await checkRecovery(scene, folder, names)));
+  return { points: names.length - stored, stored, complaints: complaints.map((complaint) => `disk full: ${complaint}`) };
+}
+
+function free(folder) {
+  const { stdout } = spawnSync("stat", ["-f", "-c", "%a %S", folder], { encoding: "utf8" });
+  const [blocks, size] = stdout.trim().split(" ").map(Number);
+  return blocks * size;
+}
+
+function pathOf(folder, id) {
+  return join(folder, ".perun", "objects", id.slice(0, 2), id.slice(2));
+}
+
+/** Numbers in [0, 1) that depend on the seed alone (mulberry32, public domain). */
+function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

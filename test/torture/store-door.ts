@@ -1,0 +1,3 @@
+/** What the torture script itself needs of the store; bundled, since Node cannot run TypeScript. */
+export { Failure } from "../../src/core/errors.ts";
+export { createStore, openStore } from "../../src/store/store.ts";

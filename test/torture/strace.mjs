@@ -1,0 +1,70 @@
+/** Faults at chosen system calls, by strace: the n-th call of one kind is answered with a signal or an error. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "./scene.mjs";
+
+/** The calls that change a store or open its files, by their names on this or that machine. */
+const calls = [
+  "openat",
+  "write",
+  "pwrite64",
+  "fsync",
+  "rename",
+  "renameat",
+  "renameat2",
+  "link",
+  "linkat",
+  "unlink",
+  "unlinkat",
+  "mkdir",
+  "mkdirat",
+];
+
+/** Why strace cannot be used here, or null when it can. */
+export function whyNoStrace() {
+  const trial = spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", "trace=none", "true"], { encoding: "utf8" });
+  if (trial.error) return "strace is not installed";
+  return trial.status === 0 ? null : `strace cannot trace here: ${trial.stderr.trim().split("\n")[0]}`;
+}
+
+/**
+ * A traced run without faults: for each kind of call the numbers of the first and last one that names the store. Counting begins at the
+ * start of the process, as injection does.
+ */
+export async function callsOnStore(scene, names) {
+  const folder = scene.copy(names);
+  const log = join(scene.root, "trace.log");
+  const { status, stderr } = await run(
+    ["strace", "-qq", "-y", "-o", log, "-e", `trace=${known().join(",")}`, ...scene.addWords(names)],
+    folder,
+  );
+  if (status !== 0) throw new Error(`the run without faults failed: ${stderr}`);
+  const ranges = new Map();
+  const counts = new Map();
+  for (const line of readFileSync(log, "utf8").split("\n")) {
+    const call = /^(\w+)\(/.exec(line)?.[1];
+    if (!call) continue;
+    const number = (counts.get(call) ?? 0) + 1;
+    counts.set(call, number);
+    if (line.includes(".perun")) ranges.set(call, { first: ranges.get(call)?.first ?? number, last: number });
+  }
+  rmSync(folder, { recursive: true });
+  return ranges;
+}
+
+/** `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and all later ones. */
+export async function runWithFault(words, folder, log, { call, fault, when }) {
+  const result = await run(
+    ["strace", "-qq", "-o", log, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
+    folder,
+  );
+  const injected = readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line.includes("(INJECTED)"));
+  return { ...result, injected };
+}
+
+function known() {
+  return calls.filter((call) => spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", `trace=${call}`, "true"]).status === 0);
+}

@@ -1,0 +1,74 @@
+/** What must hold after anything was done to a store. Every function returns a list of complaints: empty when all is well. */
+import { rmSync } from "node:fs";
+import { acknowledged, pendingTexts, profileText } from "./scene.mjs";
+
+const stackTrace = /^\s+at .*[:(]\d+/m;
+
+/** No bug shown to the user: no stack trace, no exit status of an inner error. */
+export function checkManners({ status, stderr }) {
+  const complaints = [];
+  if (stackTrace.test(stderr)) complaints.push(`stack trace: ${stderr.slice(0, 400)}`);
+  if (status === 70) complaints.push(`exit status 70: ${stderr.slice(0, 400)}`);
+  return complaints;
+}
+
+/** Nothing lost: what was reported is registered and readable; the rest is registered or still pending, whole. */
+export function checkNothingLost(scene, folder, names, stdout) {
+  const store = scene.store(folder);
+  const complaints = store.fsck().problems.map((problem) => `fsck: ${problem.code} ${problem.message}`);
+  const listed = new Map(entriesOf(scene, store, complaints).map((entry) => [entry.name, entry.digest]));
+  const pending = pendingTexts(folder);
+  const reported = acknowledged(stdout);
+  for (const name of names) {
+    const isKept = pending.get(name) === profileText(name, scene.version);
+    const isStored = listed.has(name) && isReadable(store, listed.get(name), name);
+    if (reported.has(name) && !(isStored && listed.get(name) === reported.get(name)))
+      complaints.push(`${name} was reported as stored but is not`);
+    if (!isStored && !isKept) complaints.push(`${name} is neither registered nor pending`);
+  }
+  return complaints;
+}
+
+/** Running `add` once more, with one more profile, ends complete and tidy, without any manual step. */
+export async function checkRecovery(scene, folder, names) {
+  const more = "zz-later.perf";
+  scene.pend(folder, more);
+  const again = await scene.add(folder, [...pendingTexts(folder).keys()]);
+  const all = [...names, more];
+  const complaints = [...checkManners(again), ...checkNothingLost(scene, folder, all, again.stdout)];
+  if (again.status !== 0) complaints.push(`the second run failed: ${again.status} ${again.signal} ${again.stderr.slice(0, 300)}`);
+  const store = scene.store(folder);
+  const listed = entriesOf(scene, store, complaints).map((entry) => entry.name);
+  if (listed.join() !== all.sort().join()) complaints.push(`after the second run the index holds ${listed.join(", ")}`);
+  if (pendingTexts(folder).size > 0) complaints.push("after the second run profiles are still pending");
+  const untidy = store.fsck().notes.filter((note) => ["leftover-file", "dead-lock", "lock-held"].includes(note.code));
+  for (const note of untidy) complaints.push(`after the second run: ${note.message}`);
+  return complaints;
+}
+
+/** Runs the checks in turn until one complains, removes the folder when none does. */
+export async function judge(folder, ...checks) {
+  for (const check of checks) {
+    const complaints = await check();
+    if (complaints.length > 0) return [...complaints, `left for inspection: ${folder}`];
+  }
+  rmSync(folder, { recursive: true, force: true });
+  return [];
+}
+
+function entriesOf(scene, store, complaints) {
+  try {
+    return store.versions.entries(scene.version);
+  } catch (error) {
+    complaints.push(`the index cannot be read: ${error.message}`);
+    return [];
+  }
+}
+
+function isReadable(store, digest, name) {
+  try {
+    return new TextDecoder().decode(store.objects.get(digest).body).includes(`"workload": "${name}"`);
+  } catch {
+    return false;
+  }
+}
