@@ -1,0 +1,154 @@
+// `npm run bench`: what perfkeep costs, as ratios to something that runs beside it in the same rounds. `--json` for machines,
+// `--only NAME` for one group. What is measured is the built program, as users start it.
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../scripts/prepare.mjs";
+import { git, history, identity, smallProfile, tableExperiment, tableInput, writeBigProfile, writeTable, writeText } from "./fixtures.mjs";
+import { exponent, interleaved, peakMemory } from "./measure.mjs";
+
+const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
+const environment = { ...process.env, ...identity, HOME: scratch, XDG_STATE_HOME: scratch, XDG_CACHE_HOME: scratch, NO_COLOR: "1" };
+const perfkeep = (...words) => [process.execPath, join(root, "dist/cli.js"), ...words];
+const emptyNode = { name: "node -e 0", argv: [process.execPath, "-e", "0"], directory: scratch, environment };
+
+function command(name, directory, argv, before) {
+  return { name, directory, argv, before, environment };
+}
+
+/** Start-up: the everyday commands on 200 commits with 3 profiles each, as multiples of starting Node. */
+function everyday() {
+  const folder = join(scratch, "everyday");
+  const commits = history(folder, 200);
+  interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
+  for (const [at, commit] of commits.entries()) {
+    const files = ["a", "b", "c"].map((load) => writeText(folder, `${load}.perf`, smallProfile(commit, load, 1 + at / 1e4)));
+    interleaved([command("add", folder, perfkeep("add", "-q", "--keep-profile", "-m", commit, ...files))], 0);
+  }
+  const head = commits.at(-1);
+  let added = 0;
+  const pending = () => writeText(folder, "new.perf", smallProfile(head, `new-${added++}`, 1));
+  const commands = [
+    emptyNode,
+    command("status", folder, perfkeep("status")),
+    command("log --short", folder, perfkeep("log", "--short", "--no-pager")),
+    command("check head", folder, perfkeep("check", "head")),
+    command("add", folder, perfkeep("add", join(folder, "new.perf")), pending),
+  ];
+  const [base, ...times] = interleaved(commands, 15);
+  return times.map((time, at) => ({ what: commands[at + 1].name, of: "node -e 0", milliseconds: time, ratio: time / base, goal: 2 }));
+}
+
+/** `add` of profiles up to 52 MB beside hashing and packing the same bytes with Node alone. */
+function bigProfile() {
+  const folder = join(scratch, "big");
+  const [head] = history(folder, 1);
+  interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
+  const sizes = [50_000, 160_000, 500_000];
+  const rows = sizes.map((size) => measureAdd(folder, head, size));
+  const growth = exponent(
+    sizes,
+    rows.map((row) => row.milliseconds - row.start),
+  );
+  return rows.map(({ start, ...row }) => ({ ...row, exponent: growth }));
+}
+
+function measureAdd(folder, head, size) {
+  const file = join(folder, "big.perf");
+  writeBigProfile(file, head, size);
+  const objects = join(folder, ".perun/objects");
+  const forget = () => rmSync(objects, { recursive: true, force: true });
+  const add = command(`add ${Math.round(statSync(file).size / 1e6)} MB`, folder, perfkeep("add", "--keep-profile", file), forget);
+  const script = `const b=require("fs").readFileSync(${JSON.stringify(file)});
+    require("crypto").createHash("sha1").update(b).digest();require("zlib").deflateSync(b)`;
+  const bytes = command("hash and deflate", folder, [process.execPath, "-e", script]);
+  const [start, peer, milliseconds] = interleaved([emptyNode, bytes, add], 3);
+  return { what: add.name, of: bytes.name, milliseconds, ratio: milliseconds / peer, peak: peakMemory(add, scratch), start };
+}
+
+/** `import` of plain tables up to a million rows beside DuckDB reading the same file as CSV. */
+function tableImport() {
+  const sizes = [100_000, 320_000, 1_000_000];
+  const rows = sizes.map(measureImport);
+  const growth = exponent(
+    sizes,
+    rows.map((row) => row.milliseconds - row.start),
+  );
+  return rows.map(({ start, ...row }) => ({ ...row, exponent: growth }));
+}
+
+function measureImport(size) {
+  const folder = join(scratch, `import-${size}`);
+  history(folder, 1);
+  const data = join(folder, "data.txt");
+  writeTable(data, size);
+  const description = writeText(folder, "bench.exp", tableExperiment);
+  const input = writeText(folder, "bench.inp", tableInput);
+  const fresh = () => {
+    rmSync(join(folder, ".perun"), { recursive: true, force: true });
+    interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
+    interleaved([command("create", folder, perfkeep("experiment", "create", "-q", description))], 0);
+  };
+  const run = command(`import ${size} rows`, folder, perfkeep("import", "-q", "-i", input, "-e", "bench", data), fresh);
+  const script = `import d from "@duckdb/node-bindings";const db=await d.open(":memory:");const c=await d.connect(db);
+    await d.query(c,"create table t as select * from read_csv('${data}',delim=' ',skip=1,header=false)")`;
+  const peer = command("read_csv of DuckDB", root, [process.execPath, "--input-type=module", "-e", script]);
+  const [start, csv, milliseconds] = interleaved([emptyNode, peer, run], 3);
+  return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / csv, peak: peakMemory(run, scratch), start };
+}
+
+/** `log` over long histories beside git log with the same fields. */
+function longLog() {
+  const sizes = [5_000, 16_000, 50_000];
+  const rows = sizes.map(measureLog);
+  const growth = exponent(
+    sizes,
+    rows.map((row) => row.milliseconds - row.start),
+  );
+  return rows.map(({ start, ...row }) => ({ ...row, exponent: growth }));
+}
+
+function measureLog(size) {
+  const folder = join(scratch, `log-${size}`);
+  history(folder, size);
+  git(folder, ["gc", "-q"]);
+  interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
+  const format = "%H%x00%P%x00%an%x00%ae%x00%ct%x00%B";
+  const peer = command("git log", folder, ["git", "log", "-z", `--format=${format}`]);
+  const run = command(`log of ${size} commits`, folder, perfkeep("log", "--short", "--no-pager"));
+  const [start, gitLog, milliseconds] = interleaved([emptyNode, peer, run], 3);
+  return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / gitLog, goal: 1.5, peak: peakMemory(run, scratch), start };
+}
+
+const groups = { everyday, add: bigProfile, import: tableImport, log: longLog };
+
+function table(rows) {
+  const cells = rows.map((row) => [
+    row.what,
+    `${row.milliseconds.toFixed(0)} ms`,
+    `${row.ratio.toFixed(2)} x ${row.of}`,
+    row.goal ? `<= ${row.goal}` : "",
+    row.peak ? `${row.peak.toFixed(0)} MiB` : "",
+    row.exponent ? `n^${row.exponent.toFixed(2)}` : "",
+  ]);
+  const all = [["what", "median", "ratio", "goal", "peak", "growth"], ...cells];
+  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+try {
+  const only = process.argv[process.argv.indexOf("--only") + 1];
+  const chosen = Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
+  const rows = chosen.flatMap(([, group]) => group());
+  if (process.argv.includes("--json")) writeFileSync(1, `${JSON.stringify({ schema: "perfkeep.bench/1", rows }, null, 2)}\n`);
+  else console.log(table(rows));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
