@@ -47,7 +47,7 @@ function printDefault(variable: Variable): string {
   if (variable.default === undefined) return "-";
   if (variable.default === null) return "NULL";
   const text = formatValue(variable.default, variable.type);
-  return text === "-" || text === "NULL" ? quote(text) : printWord(text);
+  return ["-", "NULL", "once", "multiple"].includes(text) ? quote(text) : printWord(text);
 }
 
 function printComments({ synopsis, description }: Pick<Variable, "synopsis" | "description">): string[] {

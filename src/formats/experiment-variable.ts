@@ -6,14 +6,16 @@ import { hasUnits, isName, type Variable } from "../core/variable.ts";
 import { descriptionError, type DescriptionLine, type Word } from "./description-words.ts";
 
 /*
- *   *parameter NAME TYPE [UNIT [DEFAULT [once|multiple]]] [unit=] [default=] [occurrence=] [size=] [valid={…}] [better=]
+ *   *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [better=]
  *
- * UNIT and DEFAULT are `-` when there is none; DEFAULT is NULL when content may be missing. A quoted word is always itself.
+ * UNIT and DEFAULT are `-` when there is none; DEFAULT is NULL when content may be missing. A quoted word is always itself, so that
+ * "once" is a default and once an occurrence.
  */
 
 const shortTypes: Readonly<Record<string, DataType>> = { int: "integer", bool: "boolean" };
 const options = ["unit", "default", "occurrence", "size", "valid", "better"];
-const positions = ["name", "type", "unit", "default", "occurrence"] as const;
+const positions = ["name", "type", "unit", "default"] as const;
+const occurrences = ["once", "multiple"] as const;
 
 interface Context {
   readonly line: DescriptionLine;
@@ -35,7 +37,7 @@ export function readVariable(role: Variable["role"], line: DescriptionLine, colu
   return {
     name,
     role,
-    occurrence: readChoice(context, "occurrence", ["once", "multiple"]) ?? "multiple",
+    occurrence: readChoice(context, "occurrence", occurrences) ?? "multiple",
     ...content,
     ...(unit === undefined ? {} : { unit }),
     ...(fallback === undefined ? {} : { default: fallback }),
@@ -49,7 +51,7 @@ function sorted(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<stri
   const found = new Map<string, Word>();
   let position = 0;
   for (const word of words) {
-    const key = word.key ?? positions[position++];
+    const key = word.key ?? (position > 1 && isOccurrence(word) ? "occurrence" : positions[position++]);
     if (key === undefined)
       throw descriptionError(line, word.column, `'${word.text}' is one word too many`, {
         advice: `further words are ${options.map((each) => `${each}=`).join(" ")}`,
@@ -65,6 +67,10 @@ function sorted(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<stri
     found.set(key, word);
   }
   return found;
+}
+
+function isOccurrence(word: Word): boolean {
+  return !word.quoted && occurrences.some((each) => each === word.text);
 }
 
 function readName({ line, column, words }: Context, role: string): string {

@@ -52,6 +52,17 @@ export const experimentFailures = {
     message: (d) => `no value of the description was found in ${d.lines} lines of input${d.looked ? `, looked for ${d.looked}` : ""}`,
     remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
   },
+  "no-description": {
+    exit: "usage",
+    message: () => `an input description is needed to read this input`,
+    remedy: () => `give one with -i FILE; docs/input-descriptions.md says how to write it`,
+  },
+  "heading-mismatch": {
+    exit: "badInput",
+    message: (d) =>
+      `line ${d.line} has ${d.headings} headings, the row at line ${d.row} ${d.entries} entries: '${d.keyword}' names no column`,
+    remedy: () => `give the column's number: pos=1 is the first`,
+  },
   "late-content": {
     exit: "badInput",
     message: (d) => `line ${d.line}: '${d.variable}' stands more than ${d.rows} table rows behind the beginning of its input set`,

@@ -1,0 +1,55 @@
+import type { ColumnBuilder } from "../../../core/column-builder.ts";
+import { TableBuilder } from "../../../core/table-builder.ts";
+import type { Table } from "../../../core/table.ts";
+import type { Value } from "../../../core/value.ts";
+import type { Variable } from "../../../core/variable.ts";
+
+/** Rows that are handed on together; what bounds the memory of an import. */
+export const mostRows = 65_536;
+const fewRows = 1024;
+
+/** Data sets being collected, as columns with room for `capacity` rows. */
+export class Batch {
+  readonly columns: readonly ColumnBuilder[];
+  private readonly builder: TableBuilder;
+  capacity = fewRows;
+
+  constructor(variables: readonly Variable[]) {
+    this.builder = new TableBuilder(variables, fewRows);
+    this.columns = this.builder.columns;
+  }
+
+  get length(): number {
+    return this.builder.length;
+  }
+
+  set length(length: number) {
+    this.builder.length = length;
+  }
+
+  /** No more rows can be written before the batch is taken. */
+  get isFull(): boolean {
+    return this.length >= mostRows;
+  }
+
+  /** Makes room for at least one more row of a batch that is not full. */
+  grow(): void {
+    if (this.length < this.capacity) return;
+    this.capacity = Math.min(mostRows, this.capacity * 2);
+    for (const column of this.columns) column.ensure(this.capacity);
+  }
+
+  /** One row of missing cells, to be filled. */
+  addRow(): void {
+    this.grow();
+    this.length += 1;
+  }
+
+  fill(column: number, value: Value, from: number, to: number): void {
+    if (to > from) this.columns[column]?.fill(value, from, to);
+  }
+
+  take(): Table {
+    return this.builder.take();
+  }
+}

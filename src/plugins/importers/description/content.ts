@@ -1,0 +1,121 @@
+import { Misfit } from "../../../core/misfit.ts";
+import { readFloat } from "../../../core/number-text.ts";
+import { conversion, convert, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
+import { readValue, type Value } from "../../../core/value.ts";
+import { hasUnits, type Variable } from "../../../core/variable.ts";
+import { isFailure } from "../../../core/errors.ts";
+import type { Cut } from "../../../formats/input-description.ts";
+
+export type Content = Exclude<Value, null>;
+
+/** A number at the beginning of a word; what follows it may be its unit. */
+const leadingNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
+const opening = /^[([{<]+/;
+const closing = /[,;)\]}>]+$/;
+
+/** Dates and durations are written in up to this many words: `Tue Nov 23 18:30:30 UTC 2004`. */
+const mostWords = 6;
+/** Numbers, dates and words end within this many characters. */
+const longestWord = 500;
+
+/** Cuts the content of one variable out of the text that begins where the description points. */
+export class ContentReader {
+  readonly variable: Variable;
+  private readonly cut: Cut;
+  private readonly blank: RegExp;
+  private readonly target: Unit | undefined;
+  private readonly factor: Conversion | undefined;
+
+  /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
+  constructor(variable: Variable, cut: Cut) {
+    this.variable = variable;
+    this.cut = cut;
+    this.target = variable.unit;
+    this.factor = cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit);
+    this.blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
+  }
+
+  /** True when a plain number in the text is the content as it stands. */
+  get isPlainNumber(): boolean {
+    return hasUnits(this.variable.type) && this.factor === undefined && this.cut.unit === undefined;
+  }
+
+  /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
+  read(rest: string): Content | undefined {
+    const { type } = this.variable;
+    if (type === "string" || type === "text") return this.readText(rest);
+    const words = rest
+      .slice(0, longestWord)
+      .split(this.blank)
+      .filter((word) => word !== "");
+    if (words.length === 0) return undefined;
+    if (hasUnits(type)) return this.readNumber(words[0] ?? "", words[1]);
+    if (type === "boolean" || type === "version" || type === "binary") return this.fitting((words[0] ?? "").replace(closing, ""));
+    return this.readWords(words.slice(0, mostWords));
+  }
+
+  /** The content that the whole text is: nothing may be left over. Numbers may have a unit behind them. */
+  readWhole(text: string): Content | undefined {
+    if (!hasUnits(this.variable.type)) return this.fitting(text);
+    const [number = "", unit = "", more] = text.trim().split(/\s+/);
+    return more === undefined ? this.readNumber(number + unit, undefined) : undefined;
+  }
+
+  /** Whether a word is of the variable's type; for texts: whether it is no number. */
+  fits(word: string): boolean {
+    const { type } = this.variable;
+    if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof Misfit;
+    return this.read(word) !== undefined;
+  }
+
+  private readText(rest: string): string | undefined {
+    const { length = this.variable.type === "text" ? 0 : undefined } = this.cut;
+    if (length === undefined) return rest.split(this.blank, 2).find((word) => word !== "");
+    const text = rest.trimStart();
+    return (length === 0 ? text : text.slice(0, length)).trimEnd() || undefined;
+  }
+
+  private fitting(text: string): Content | undefined {
+    const value = readValue(text, this.variable.type, this.variable.size);
+    return value instanceof Misfit ? undefined : value;
+  }
+
+  /** As many words as make sense together. */
+  private readWords(words: readonly string[]): Content | undefined {
+    for (let count = words.length; count > 0; count--) {
+      const text = words.slice(0, count).join(" ");
+      const value = this.fitting(text) ?? this.fitting(text.replace(opening, "").replace(closing, ""));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  private readNumber(first: string, second: string | undefined): Content | undefined {
+    const word = first.replace(opening, "").replace(closing, "");
+    const digits = leadingNumber.exec(word)?.[0] ?? word;
+    const suffix = word.slice(digits.length);
+    if (suffix === "" && this.cut.unit !== "text") return this.scaled(digits, this.factor);
+    const unit = unitOf(suffix === "" ? (second ?? "").replace(closing, "") : suffix);
+    if (!unit || !this.target || !sameDimension(unit, this.target)) return undefined;
+    return this.scaled(digits, conversion(unit, this.target));
+  }
+
+  private scaled(digits: string, factor: Conversion | undefined): Content | undefined {
+    if (!factor || (factor.times === 1 && factor.over === 1)) return this.fitting(digits);
+    const value = readFloat(digits);
+    if (value instanceof Misfit) return undefined;
+    const converted = convert(value, factor);
+    if (this.variable.type === "integer") return Number.isSafeInteger(converted) ? this.fitting(String(converted)) : undefined;
+    return Number.isFinite(converted) || !Number.isFinite(value) ? converted : undefined;
+  }
+}
+
+function unitOf(text: string): Unit | undefined {
+  if (text === "") return undefined;
+  try {
+    return parseUnit(text);
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) return undefined;
+    throw error;
+  }
+}

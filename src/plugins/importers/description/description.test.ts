@@ -1,0 +1,363 @@
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../../../core/errors.ts";
+import { concatTables } from "../../../core/table-builder.ts";
+import { rowsOf } from "../../../core/table.ts";
+import type { Value, Values } from "../../../core/value.ts";
+import { parseExperiment } from "../../../formats/experiment.ts";
+import { parseInput } from "../../../formats/input.ts";
+import type { ImportEvent } from "../importer.ts";
+import { description } from "./description.ts";
+
+const experiment = parseExperiment(
+  `*experiment e
+*parameter S int Byte
+*parameter op string
+*parameter np int
+*parameter host string once
+*parameter note text once
+*parameter when timestamp once
+*result T float us
+*result B float MByte/s
+*result total float s once
+`,
+  "e.exp",
+);
+
+async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
+}
+
+interface Read {
+  names: string[];
+  runs: { once: Record<string, unknown>; rows: unknown[][] }[];
+  notices: string[];
+}
+
+async function eventsOf(input: string, data: string | Uint8Array, fixed: Values = new Map(), size = 1 << 16): Promise<ImportEvent[]> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  const guide = { experiment, description: parseInput(input, "in"), fixed };
+  const events: ImportEvent[] = [];
+  for await (const event of description.read(chunks(bytes, size), new Map(), guide)) events.push(event);
+  return events;
+}
+
+function summary(events: readonly ImportEvent[]): Read {
+  const read: Read = { names: [], runs: [], notices: [] };
+  let run: Read["runs"][number] = { once: {}, rows: [] };
+  for (const event of events) {
+    if (event.kind === "notice") read.notices.push(`${event.line}: ${event.text}`);
+    if (event.kind === "once") run.once = { ...run.once, ...Object.fromEntries(event.values) };
+    if (event.kind === "rows") {
+      read.names = event.table.variables.map((variable) => variable.name);
+      run.rows.push(...rowsOf(event.table));
+    }
+    if (event.kind !== "end") continue;
+    read.runs.push(run);
+    run = { once: {}, rows: [] };
+  }
+  return read;
+}
+
+const readText = async (input: string, data: string | Uint8Array, fixed?: Values): Promise<Read> =>
+  summary(await eventsOf(input, data, fixed));
+const rows = async (input: string, data: string | Uint8Array): Promise<unknown[][]> =>
+  (await readText(input, data)).runs.flatMap((run) => run.rows);
+
+async function failure(input: string, data: string | Uint8Array, fixed?: Values): Promise<string> {
+  try {
+    await readText(input, data, fixed);
+  } catch (error) {
+    if (isFailure(error)) return error.message;
+    throw error;
+  }
+  return "no failure";
+}
+
+describe("NAMED", () => {
+  test.each([
+    ["NAMED T", "T=5", 5],
+    ["NAMED T", "the T : 5.5, it says", 5.5],
+    ["NAMED T", "MT=1 T=2", 2],
+    ["NAMED T", "Time=7\nT=x\nT 8", 8],
+    ['NAMED T alias="time taken"', "time taken (5)", 5],
+    ['NAMED T alias=t ws="- >"', "t->6", 6],
+    ["NAMED T", "T=5us", 5],
+    ["NAMED T", "T=5ms", 5000],
+    ["NAMED T unit=ms", "T=5", 5000],
+    ["NAMED T unit=ms", "T=5s", 5e6],
+    ["NAMED T unit=text", "T 3 apples, T=5 ms", 5000],
+    ["NAMED T", "T=5Byte\nT=9", 9],
+    ["NAMED T", "T=5abc\nT=0x10\nT=1e400\nT=1e3", 1000],
+    ["NAMED T", "T = nan", Number.NaN],
+    ['NAMED T regexp="took ([0-9.]+)"', "T=1 took 2.5s", 2.5],
+    ['NAMED T regexp="^[a-z]+ took"', "T=1\nit took 4 us", 4],
+  ])("%s in %j", async (input, data, value) => {
+    expect(await rows(input, data)).toEqual([[value]]);
+  });
+
+  test("texts: a word, some characters, the rest of the line", async () => {
+    const data = "host: my host name \r\nnote: all  of this \r\n";
+    expect((await readText("NAMED host\nNAMED note\nNAMED total alias=x", `${data}x 1`)).runs[0]?.once).toEqual({
+      host: "my",
+      note: "all  of this",
+      total: 1,
+    });
+    expect((await readText("NAMED host len=0", data)).runs[0]?.once).toEqual({ host: "my host name" });
+    expect((await readText("NAMED host len=4", data)).runs[0]?.once).toEqual({ host: "my h" });
+  });
+
+  test("dates take as many words as they need", async () => {
+    const once = (await readText("NAMED when alias=Date", "# Date       : Sun Jun 30 12:15:58 2002 by me\n")).runs[0]?.once;
+    expect(once).toEqual({ when: Date.parse("2002-06-30T12:15:58Z") * 1000 });
+  });
+
+  test("the first content of a set counts; another one is told once", async () => {
+    const read = await readText("NAMED T", "T=1\nT=1\nT=2\nT=3\n");
+    expect(read.runs[0]?.rows).toEqual([[1]]);
+    expect(read.notices).toEqual(["3: 'T' again in the same input set: the first content counts"]);
+  });
+});
+
+describe("EXPL and ROW", () => {
+  const data = "first 1 2.5 x\nnumber of processes: a:b:c:d: 16 17\nnumber of processes: 99\n";
+  test.each([
+    ["EXPL T row=1 pos=3", 2.5],
+    ["EXPL T row=1 pos=2 typed", 2.5],
+    ["EXPL op row=1 pos=2 typed", "x"],
+    ['EXPL np row="number of processes" pos=":" rep=5', 16],
+    ['ROW np row="number of processes" pos=a typed', 16],
+    ['ROW np regexp="^number.*9$" pos=1 typed', 99],
+    ["ROW op row=2 pos=3 len=7", "process"],
+    ["ROW op row=2 pos=3 len=0", "processes: a:b:c:d: 16 17"],
+    ['ROW np row=2 pos=8 ws=":"', 16],
+  ])("%s", async (input, value) => {
+    expect(await rows(`${input}\n${input.includes(" T ") ? "" : "NAMED T alias=first"}`, data)).toEqual([
+      input.includes(" T ") ? [value] : [value, 1],
+    ]);
+  });
+
+  test("a row beyond the input, or an entry of another type, is not found", async () => {
+    expect(await failure("EXPL T row=9 pos=1", data)).toContain("no value of the description was found in 3 lines of input, looked for T");
+    expect(await failure("EXPL T row=1 pos=4", data)).toContain("no value");
+  });
+});
+
+describe("TABLE", () => {
+  const table = "TABLE S row=#bytes pos=1\nTABLE T row=#bytes pos=2\n";
+  test("starts below its row, over rules and empty lines, and ends at another number of entries or another type", async () => {
+    const data = "1 2\n #bytes t\n\n ------ ---\n 0 1.5\r\n\t8\t2.5\n3\n4 5\n#bytes t\n1 x\n2 3\n#bytes t\n7 8";
+    expect(await rows(table, data)).toEqual([
+      [0, 1.5],
+      [8, 2.5],
+      [7, 8],
+    ]);
+  });
+  test("skip, units, columns by heading, by keyword, by type", async () => {
+    expect(await rows("TABLE S row=size skip=1 pos=1 unit=KiByte", "size\nl [KiB]\n1\n2\n")).toEqual([[1024], [2048]]);
+    expect(await rows("TABLE T row=size pos=lat\nTABLE S row=size pos=size", "# size lat\n1 2\n3 4\n")).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(await rows('TABLE T row=begin pos="t="\nTABLE S row=begin pos=1 typed', "begin\na 1 t=2\nb 3 t=4\n")).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect(await rows("TABLE op row=begin pos=2\nTABLE T row=begin pos=1 unit=text", "begin\n1 ms\n2 us\n")).toEqual([
+      ["ms", 1000],
+      ["us", 2],
+    ]);
+    expect(await rows('TABLE S row=0 pos=1 ws=","\nTABLE T row=0 pos=2 ws=","', "1,2\n3,4")).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+  test("headings that do not fit the rows are an error", async () => {
+    expect(await failure('TABLE T row=size pos="t usec"', "size t usec\n1 2\n")).toContain(
+      "line 1 has 3 headings, the row at line 2 2 entries: 't usec' names no column",
+    );
+  });
+  test("by row number; without row at any line that fits", async () => {
+    expect(await rows("TABLE S row=1 pos=1", "5\n1\n2\nend\n3")).toEqual([[1], [2]]);
+    expect(await rows("TABLE S pos=1\nTABLE T pos=2", "head\n1 2\n3 4\nx y\n5 6 7\n8 9 10\nEOF 1")).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
+      [8, 9],
+    ]);
+  });
+  test("strange numbers keep their exact value", async () => {
+    const data = "9007199254740993 1e-3\n-9223372036854775808 nan\n1 123456789012345678\n2 1.5us\n";
+    expect(await rows("TABLE S row=0 pos=1\nTABLE T row=0 pos=2", data)).toEqual([
+      [9007199254740993n, 0.001],
+      [-9223372036854775808n, Number.NaN],
+      [1, 123456789012345680],
+      [2, 1.5],
+    ]);
+  });
+  test("two tables give rows of their own", async () => {
+    const data = "one\n1 2\ntwo\n3\n";
+    expect(await rows("TABLE S row=one pos=1\nTABLE T row=one pos=2\nTABLE B row=two pos=1", data)).toEqual([
+      [1, 2, null],
+      [null, null, 3],
+    ]);
+  });
+  test("a keyword inside the rows is found, too", async () => {
+    expect(await rows("TABLE S row=0 pos=1\nTABLE op row=0 pos=2\nNAMED T alias=w", "1 read 0\n2 w 4\n3 x 0")).toEqual([
+      [1, "read", 4],
+      [2, "w", 4],
+      [3, "x", 4],
+    ]);
+  });
+});
+
+describe("sets and runs", () => {
+  const sep = 'SEP string="***"\nNAMED op\nNAMED np\nTABLE S row=size pos=1\nTABLE T row=size pos=2\nNAMED host\n';
+  test("parameters hold until they are given another content, results do not", async () => {
+    const data = "host=h np=4\n*** op=a\nsize t\n1 2\n2 3\n*** op=b\nsize t\n1 4\nnp=8\n*** nothing\n";
+    const { runs, names } = await readText(sep, data);
+    expect(names).toEqual(["S", "op", "np", "T"]);
+    expect(runs).toEqual([
+      {
+        once: { host: "h" },
+        rows: [
+          [1, "a", 4, 2],
+          [2, "a", 4, 3],
+          [1, "b", 8, 4],
+        ],
+      },
+    ]);
+  });
+  test("a set without table is one row, one without result none", async () => {
+    expect(await rows("SEP param=S\nNAMED T\nNAMED B", "S=1\nT=1\nS=2\nT=2 B=3\nS=2\nS=3 B=1")).toEqual([
+      [1, 1, null],
+      [2, 2, 3],
+      [3, null, 1],
+    ]);
+  });
+  test("a separating parameter may have a NAMED line and aliases", async () => {
+    expect(await rows('SEP param=S alias=size\nNAMED S alias=len ws="#"\nNAMED T', "size#1 T=1\nlen#2 T=2")).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+  test("run=yes begins a run of its own, with nothing of the one before", async () => {
+    const { runs } = await readText(
+      "SEP string=### run=yes\nNAMED host\nNAMED T\nNAMED S",
+      "### host=a S=1 T=3\n### T=1\n### host=b T=2\n###\n",
+    );
+    expect(runs).toEqual([
+      { once: { host: "a" }, rows: [[1, 3]] },
+      { once: {}, rows: [[null, 1]] },
+      { once: { host: "b" }, rows: [[null, 2]] },
+    ]);
+  });
+  test("SEP by pattern", async () => {
+    expect(await rows('SEP regexp="^run [0-9]+$"\nNAMED T', "run 1\nT=1\nrun x T=5\nrun 2\nT=2")).toEqual([[1], [2]]);
+  });
+  test("contents fixed by the description and by the user", async () => {
+    const input = 'FIXED np 16\nFIXED S 4 KiByte\nFIXED host "a b"\nNAMED T\nNAMED op\n';
+    expect((await readText(input, "T=1 op=x")).runs).toEqual([{ once: { host: "a b" }, rows: [[4096, "x", 16, 1]] }]);
+    expect(
+      (
+        await readText(
+          input,
+          "T=1 op=x",
+          new Map<string, string | number>([
+            ["OP", "y"],
+            ["np", 3],
+          ]),
+        )
+      ).runs[0]?.rows,
+    ).toEqual([[4096, "y", 3, 1]]);
+    expect((await readText("FIXED host a", "")).runs).toEqual([{ once: { host: "a" }, rows: [] }]);
+  });
+  test("only parameters: told", async () => {
+    expect((await readText("NAMED np\nNAMED T", "np=4\n")).notices).toEqual(["1: no result was found in this run, only parameters"]);
+  });
+});
+
+describe("disagreement with the experiment is told at its place", () => {
+  test.each([
+    ["NAMED TT", "in:1:1: experiment 'e' has no parameter or result 'TT', did you mean T"],
+    ["NAMED T\nEXPL t row=1 pos=1", "in:2:1: 'T' has a location already, at line 1"],
+    ["TABLE host row=1 pos=1", "in:1:1: 'host' is once per run, a column of a table has many contents"],
+    ["SEP param=host\nNAMED T", "in:1:1: 'host' is once per run and cannot separate"],
+    ["NAMED T unit=Byte", "in:1:1: 'T': cannot convert Byte to us"],
+    ["FIXED S 16 apples", "in:1:1: '16 apples' is no content for 'S' (integer)"],
+    ["FIXED T fast", "in:1:1: 'fast' is no content for 'T' (float)"],
+  ])("%s", async (input, message) => expect(await failure(input, "x")).toContain(message));
+});
+
+describe("hostile input", () => {
+  test("the same result however the bytes arrive, in every encoding", async () => {
+    const input =
+      'NAMED host alias="gr\u00f6\u00dfe"\nTABLE S row=size pos=1\nTABLE op row=size pos=2\nTABLE T row=size pos=3\nSEP string=size';
+    const text = "gr\u00f6\u00dfe: w\u00e4rme\r\nsize o t\r\n1 a\u00e4 2\r\n2 b 3\r\n\r\nsize o t\r\n3 \u20ac 4\r\n";
+    const expected = [
+      {
+        once: { host: "w\u00e4rme" },
+        rows: [
+          [1, "a\u00e4", 2],
+          [2, "b", 3],
+          [3, "\u20ac", 4],
+        ],
+      },
+    ];
+    const utf16 = new Uint8Array(Uint16Array.from(`\ufeff${text}`, (character) => character.charCodeAt(0)).buffer);
+    for (const data of [new TextEncoder().encode(text), new TextEncoder().encode(`\ufeff${text}`), utf16]) {
+      for (const size of [1, 3, 7, 1 << 16]) expect(summary(await eventsOf(input, data, new Map(), size)).runs).toEqual(expected);
+    }
+    const latin1 = Uint8Array.from(text.replaceAll("\u20ac", "\u00e9"), (character) => character.charCodeAt(0));
+    const read = summary(await eventsOf(input, latin1));
+    expect(read.runs).toEqual([
+      {
+        once: { host: "w\u00e4rme" },
+        rows: [
+          [1, "a\u00e4", 2],
+          [2, "b", 3],
+          [3, "\u00e9", 4],
+        ],
+      },
+    ]);
+    expect(read.notices.some((notice) => notice.endsWith("text that is not UTF-8 is read as latin1"))).toBe(true);
+  });
+
+  test("garbage ends in nothing-found or in values, never in a crash", async () => {
+    let seed = 1;
+    const random = (): number => (seed = (seed * 48271) % 2147483647);
+    const input = 'NAMED T alias=a\nNAMED host alias=b len=0\nTABLE S pos=1\nTABLE B pos=2\nSEP regexp="x+"\nEXPL np row=3 pos=2 typed';
+    for (let round = 0; round < 50; round++) {
+      const bytes = Uint8Array.from({ length: 3000 }, () => (round % 2 === 0 ? random() & 255 : 32 + (random() % 30)));
+      const message = await failure(input, bytes);
+      expect(message === "no failure" || message.startsWith("no value of the description was found")).toBe(true);
+    }
+    expect(await failure("NAMED T", "")).toContain("in 0 lines");
+  });
+
+  test("a line without end is cut, told, and read on behind it", async () => {
+    const read = await readText("NAMED T", `T=1 ${"x".repeat(3 << 20)}T=2\nT=1\n`);
+    expect(read.runs[0]?.rows).toEqual([[1]]);
+    expect(read.notices).toEqual(["1: this line is longer than 1 MiB, only its beginning is read"]);
+  });
+
+  test("NUL is written as an escape", async () => {
+    expect((await readText("NAMED host", "host=a\0b T")).runs[0]?.once).toEqual({ host: "a\\0b" });
+  });
+});
+
+describe("many rows", () => {
+  const many = 150_000;
+  const lines = Array.from({ length: many }, (_, row) => `${row} ${row / 8}\n`).join("");
+  test("come in batches, with their single contents, and keep their values", async () => {
+    const events = await eventsOf("NAMED op\nTABLE S row=size pos=1\nTABLE T row=size pos=2", `op=w\nsize\n${lines}`);
+    const tables = events.flatMap((event) => (event.kind === "rows" ? [event.table] : []));
+    expect(tables.map((table) => table.length)).toEqual([65_536, 65_536, many - 131_072]);
+    const whole = concatTables(tables);
+    expect(rowsOf(whole).every(([s, op, t], row) => s === row && op === "w" && t === row / 8)).toBe(true);
+  });
+  test("a content that comes too late for its set is an error, not a wrong number", async () => {
+    expect(await failure("NAMED op\nTABLE S row=size pos=1", `size\n${lines.replaceAll(/ .*/g, "")}op=w\n`)).toContain(
+      "line 150002: 'op' stands more than 65536 table rows behind",
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { Failure } from "../../../core/errors.ts";
+import { ByteText } from "../../../formats/text-encoding.ts";
+import type { LineBlock } from "../../../formats/text-lines.ts";
+import type { ImportEvent } from "../importer.ts";
+import { lineAt, type Line } from "./line.ts";
+import type { Literal } from "./literal.ts";
+import { Notices } from "./notices.ts";
+import type { Plan, Separator } from "./plan.ts";
+import type { Seeker } from "./row-mark.ts";
+import { Sets } from "./sets.ts";
+import type { Slot } from "./slot.ts";
+
+const newline = 10;
+
+/**
+ * One pass over an input. Keywords are searched in whole blocks; only lines that hold one are looked at, and the rows of a table between
+ * them are read in one go.
+ */
+export class Reading {
+  private readonly plan: Plan;
+  private readonly sets: Sets;
+  private readonly notices: Notices;
+  private readonly literals: readonly Literal[];
+  private readonly rows: readonly number[];
+  /** 1-based number of the next line. */
+  private number = 1;
+  private readonly foreign: () => void;
+
+  constructor(plan: Plan, notices: Notices) {
+    this.plan = plan;
+    this.notices = notices;
+    this.sets = new Sets(plan, notices);
+    const seekers = [
+      ...plan.slots.map((slot) => slot.finder),
+      ...plan.tables.map((table) => table.marker),
+      ...plan.separators.map((each) => each.marker),
+    ];
+    const known = seekers.filter((seeker): seeker is Seeker & NonNullable<typeof seeker> => seeker !== undefined);
+    this.literals = known.flatMap((seeker) => seeker.literals);
+    this.rows = [...new Set(known.flatMap((seeker) => seeker.row ?? []))].sort((a, b) => a - b);
+    this.foreign = () => this.tellForeign();
+    for (const table of plan.tables) if (table.marker?.row === 0) table.start(undefined);
+  }
+
+  tellForeign(): void {
+    this.notices.tell("text that is not UTF-8", this.number, "text that is not UTF-8 is read as latin1");
+  }
+
+  events(): ImportEvent[] {
+    return this.sets.events();
+  }
+
+  readBlock({ bytes, cut }: LineBlock): void {
+    const block = new ByteText(bytes);
+    for (const literal of this.literals) literal.reset();
+    if (cut.length > 0) this.notices.tell("line too long", this.number, "this line is longer than 1 MiB, only its beginning is read");
+    for (let pos = 0; pos < bytes.length;) {
+      const stop = this.nextStop(block, pos);
+      pos = stop > pos ? this.passOver(block, pos, stop) : this.lookAt(lineAt(block, pos, this.number, this.foreign));
+    }
+  }
+
+  /** The input is over. Fails with `nothing-found` when the description did not fit it. */
+  finish(): void {
+    const last = this.number - 1;
+    if (!this.sets.foundAny && this.plan.looked.length > 0) {
+      throw new Failure("nothing-found", { lines: last, looked: this.plan.looked.slice(0, 10).join(", ") });
+    }
+    if (!this.sets.separate(true, last) && !this.sets.foundAny) this.sets.endRun(last);
+    this.notices.end();
+  }
+
+  /** The beginning of the next line that must be looked at; the end of the block when there is none. */
+  private nextStop(block: ByteText, pos: number): number {
+    const seekers = this.openSeekers();
+    if (seekers.some((seeker) => seeker.everyLine || seeker.row === this.number)) return pos;
+    let next = Number.POSITIVE_INFINITY;
+    for (const seeker of seekers) for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
+    return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
+  }
+
+  private openSeekers(): Seeker[] {
+    const seekers: Seeker[] = [];
+    for (const slot of this.plan.slots) if (slot.finder && (slot.isOpen || this.separates(slot))) seekers.push(slot.finder);
+    for (const table of this.plan.tables) if (table.marker) seekers.push(table.marker);
+    for (const separator of this.plan.separators) if (separator.marker) seekers.push(separator.marker);
+    return seekers;
+  }
+
+  private separates(slot: Slot): boolean {
+    return this.plan.separators.some((separator) => separator.slot === slot);
+  }
+
+  /** Lines without keywords: rows of the table that is being read, or nothing. */
+  private passOver(block: ByteText, pos: number, stop: number): number {
+    const active = this.plan.tables.filter((table) => table.isActive);
+    const most = this.linesToNextRow();
+    const [table] = active;
+    if (!table) return this.skipLines(block.bytes, pos, stop, most);
+    if (active.length > 1) return this.lookAt(lineAt(block, pos, this.number, this.foreign));
+    const from = this.sets.batch.length;
+    const progress = table.readRows(block, pos, stop, most, this.sets.batch, this.number);
+    this.sets.addedRows(from, table);
+    this.number += progress.lines;
+    return progress.pos;
+  }
+
+  private linesToNextRow(): number {
+    const row = this.rows.find((each) => each > this.number);
+    return row === undefined ? Number.POSITIVE_INFINITY : row - this.number;
+  }
+
+  private skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
+    let lines = 0;
+    let at = pos;
+    while (at < stop && lines < most) {
+      if (bytes[at] === newline) lines += 1;
+      at += 1;
+    }
+    this.number += lines;
+    return at;
+  }
+
+  /** Separators first: a line that begins a set belongs to it. Then single contents, then tables. */
+  private lookAt(line: Line): number {
+    for (const separator of this.plan.separators) this.trySeparator(separator, line);
+    for (const slot of this.plan.slots) {
+      const value = slot.isOpen ? slot.finder?.find(line) : undefined;
+      if (value !== undefined) this.sets.take(slot, value, line.number);
+    }
+    for (const table of this.plan.tables) {
+      const isRow = table.isActive && this.readRow(table, line);
+      if (!isRow && table.marker?.marks(line)) table.start(line);
+    }
+    this.number += 1;
+    return line.end + 1;
+  }
+
+  private readRow(table: Plan["tables"][number], line: Line): boolean {
+    const from = this.sets.batch.length;
+    table.readRows(line.block, line.start, line.end + 1, 1, this.sets.batch, line.number);
+    const isRow = this.sets.batch.length > from;
+    this.sets.addedRows(from, table);
+    return isRow;
+  }
+
+  private trySeparator({ run, marker, slot }: Separator, line: Line): void {
+    const marks = marker ? marker.marks(line) : slot?.finder?.find(line) !== undefined;
+    if (!marks || !this.sets.separate(run, line.number)) return;
+    for (const table of this.plan.tables) table.reset();
+  }
+}

@@ -1,0 +1,55 @@
+import type { TableLocation } from "../../../formats/input-description.ts";
+import { floatOf, integerOf } from "../../../formats/number-bytes.ts";
+import type { Content, ContentReader } from "./content.ts";
+import { entriesOf, occurrence, readEntry } from "./explicit.ts";
+import type { Line } from "./line.ts";
+
+/** A column of a table: where its content stands in each row, and how it is read. */
+export class TableColumn {
+  readonly location: TableLocation;
+  readonly reader: ContentReader;
+  /** Index of the column in the batch. */
+  readonly target: number;
+  /** Reads plain numbers from bytes; NaN says that the text has to be read. */
+  readonly fast: typeof floatOf | undefined;
+  /** 0-based entry of the row; -1: it has to be looked for in every row. */
+  entry: number;
+
+  constructor(location: TableLocation, reader: ContentReader, target: number) {
+    this.location = location;
+    this.reader = reader;
+    this.target = target;
+    this.entry = this.fixedEntry;
+    const { type, size = 8 } = reader.variable;
+    const plain = reader.isPlainNumber && (type === "float" || size === 8);
+    this.fast = plain ? (type === "float" ? floatOf : integerOf) : undefined;
+  }
+
+  private get fixedEntry(): number {
+    const { position, typed } = this.location;
+    return position.kind === "number" && !typed ? position.number - 1 : -1;
+  }
+
+  /** A keyword that stands in the row above the table names the column by its heading. Returns the number of headings if so. */
+  takeHeading(line: Line): number | undefined {
+    const { position, repetition, blanks } = this.location;
+    this.entry = this.fixedEntry;
+    if (position.kind === "number") return undefined;
+    const row = line.rest(line.start);
+    const at = occurrence(row, position.text, repetition);
+    if (at < 0) return undefined;
+    const headings = [...entriesOf(row, blanks)].filter((entry, place) => place > 0 || !isRemarkSign(entry.text));
+    this.entry = headings.findIndex((entry) => at >= entry.at && at < entry.at + entry.text.length);
+    return this.entry < 0 ? undefined : headings.length;
+  }
+
+  /** The content that is not at a known entry, or no plain number. `from` is the offset of the entry, if it is known. */
+  read(line: Line, from: number): Content | undefined {
+    return this.entry >= 0 ? this.reader.read(line.rest(from)) : readEntry(line.rest(line.start), this.location, this.reader);
+  }
+}
+
+/** `# size latency`: the sign that makes the headings a remark is none of them. */
+function isRemarkSign(text: string): boolean {
+  return /^(?:[#%*;!]+|\/\/)$/.test(text);
+}

@@ -1,0 +1,155 @@
+import type { NumberColumnBuilder } from "../../../core/column-builder.ts";
+import { Failure } from "../../../core/errors.ts";
+import type { ByteText } from "../../../formats/text-encoding.ts";
+import type { Batch } from "./batch.ts";
+import type { Content } from "./content.ts";
+import { lineAt, type Line } from "./line.ts";
+import type { Marker } from "./row-mark.ts";
+import { RowScanner } from "./row-scanner.ts";
+import type { TableColumn } from "./table-column.ts";
+
+/** How far a table has read. */
+export interface Progress {
+  /** Offset of the next line. */
+  pos: number;
+  /** Lines passed. */
+  lines: number;
+}
+
+/**
+ * A table of the input: it starts below its row (or, without one, wherever a line fits) and ends at the first line that has another
+ * number of entries or an entry that is not of its type. Lines without letters and digits between the row and the first data are skipped.
+ */
+export class TabularReader {
+  readonly columns: readonly TableColumn[];
+  readonly marker: Marker | undefined;
+  private readonly skip: number;
+  private readonly scanner: RowScanner;
+  private readonly foreign: () => void;
+  private active = false;
+  /** Lines still to be passed over. */
+  private toSkip = 0;
+  /** Entries of a row; 0 before the first. */
+  private expected = 0;
+  private headings: { readonly count: number; readonly line: number } | undefined;
+  private readonly contents: (Content | undefined)[] = [];
+
+  constructor(columns: readonly TableColumn[], marker: Marker | undefined, foreign: () => void) {
+    const location = columns[0]?.location;
+    this.columns = columns;
+    this.marker = marker;
+    this.skip = location?.skip ?? 0;
+    this.scanner = new RowScanner(location?.blanks ?? "");
+    this.foreign = foreign;
+    this.active = marker === undefined;
+  }
+
+  get isActive(): boolean {
+    return this.active;
+  }
+
+  /** A new input set begins: tables end, and those without a row may begin anywhere. */
+  reset(): void {
+    this.active = this.marker === undefined;
+    this.expected = 0;
+  }
+
+  /** The line is the row above the table. `line` is undefined for the row before the first line. */
+  start(line: Line | undefined): void {
+    this.active = true;
+    this.expected = 0;
+    this.toSkip = this.skip;
+    this.headings = undefined;
+    for (const column of this.columns) {
+      const count = line && column.takeHeading(line);
+      if (line && count !== undefined) this.headings = { count, line: line.number };
+    }
+  }
+
+  /** Reads rows from a line's beginning on, until `stop`, after `most` lines, when the table ends or the batch has no more room. */
+  readRows(block: ByteText, from: number, stop: number, most: number, batch: Batch, number: number): Progress {
+    const progress = { pos: from, lines: 0 };
+    const { bytes } = block;
+    while (progress.pos < stop && progress.lines < most && !batch.isFull) {
+      const end = this.scanner.scan(bytes, progress.pos);
+      if (!this.takeRow(block, progress.pos, batch, number + progress.lines) && !this.active) return progress;
+      progress.pos = end + 1;
+      progress.lines += 1;
+    }
+    return progress;
+  }
+
+  /** True when the line was a row. Otherwise the table may have ended (then it is not active any more). */
+  private takeRow(block: ByteText, start: number, batch: Batch, number: number): boolean {
+    const { count } = this.scanner;
+    if (this.toSkip > 0) {
+      this.toSkip -= 1;
+      return false;
+    }
+    if (this.expected === 0 && this.marker && this.isRule(block.bytes)) return false;
+    if ((this.expected === 0 || count === this.expected) && this.readColumns(block, start, batch, number)) {
+      if (this.expected === 0) this.firstRow(count, number);
+      return true;
+    }
+    const again = this.expected !== 0 && !this.marker;
+    this.reset();
+    return again && this.takeRow(block, start, batch, number);
+  }
+
+  private firstRow(count: number, number: number): void {
+    this.expected = count;
+    if (!this.headings || this.headings.count === count) return;
+    const heading = this.columns.find((column) => column.location.position.kind === "keyword")?.location.position;
+    const keyword = heading?.kind === "keyword" ? heading.text : "";
+    throw new Failure("heading-mismatch", {
+      line: this.headings.line,
+      headings: this.headings.count,
+      row: number,
+      entries: count,
+      keyword,
+    });
+  }
+
+  /** A line of signs only: a rule below the headings, or an empty line. */
+  private isRule(bytes: Uint8Array): boolean {
+    const { starts, ends, count } = this.scanner;
+    if (count === 0) return true;
+    for (let at = starts[0] as number; at < (ends[Math.min(count, ends.length) - 1] as number); at++) {
+      const byte = bytes[at] as number;
+      if ((byte >= 48 && byte <= 57) || ((byte | 32) >= 97 && (byte | 32) <= 122) || byte >= 128) return false;
+    }
+    return true;
+  }
+
+  /** Writes the row behind the last of the batch; true when every column has content of its type. */
+  private readColumns(block: ByteText, start: number, batch: Batch, number: number): boolean {
+    batch.grow();
+    const { columns, contents, scanner } = this;
+    const row = batch.length;
+    let slow = false;
+    for (let at = 0; at < columns.length; at++) {
+      const column = columns[at] as TableColumn;
+      const { entry, fast } = column;
+      if (entry >= scanner.count || entry >= scanner.starts.length) return false;
+      const value = fast && entry >= 0 ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number) : Number.NaN;
+      if (value === value) {
+        (batch.columns[column.target] as NumberColumnBuilder).values[row] = value;
+        contents[at] = undefined;
+      } else {
+        slow = true;
+        contents[at] = column.read(lineAt(block, start, number, this.foreign), scanner.starts[Math.max(entry, 0)] ?? start);
+        if (contents[at] === undefined) return false;
+      }
+    }
+    if (slow) this.writeContents(batch, row);
+    batch.length = row + 1;
+    return true;
+  }
+
+  private writeContents(batch: Batch, row: number): void {
+    this.contents.forEach((content, at) => {
+      const column = this.columns[at];
+      if (content !== undefined && column) batch.columns[column.target]?.set(row, content);
+    });
+  }
+}
