@@ -5,6 +5,7 @@ import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Environment, Vcs, Worktree } from "../plugins/vcs/vcs.ts";
 import { reading } from "../store/file-failure.ts";
+import { sweepFolder } from "../store/leftovers.ts";
 import { fateOf } from "../store/process-identity.ts";
 import { findRuns, forgetRun, Journal, treeName, type FoundRun } from "./journal.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
@@ -53,8 +54,21 @@ export function runPlaces(perun: string, environment: Environment): RunPlaces {
  */
 export async function withVersion<T>(world: RunWorld, vcs: Vcs, version: VersionId, action: (tree: Worktree) => Promise<T>): Promise<T> {
   await recoverRuns(world, vcs);
-  const journal = new Journal(world.journals, world.trees, version);
   const interruption = new Interruption(world);
+  try {
+    return await inWorktree(new Journal(world.journals, world.trees, version), interruption, vcs, version, action);
+  } finally {
+    interruption.end();
+  }
+}
+
+async function inWorktree<T>(
+  journal: Journal,
+  interruption: Interruption,
+  vcs: Vcs,
+  version: VersionId,
+  action: (tree: Worktree) => Promise<T>,
+): Promise<T> {
   open.add(journal);
   try {
     const result = await interruption.ending(async () => {
@@ -72,13 +86,13 @@ export async function withVersion<T>(world: RunWorld, vcs: Vcs, version: Version
     throw error;
   } finally {
     open.delete(journal);
-    interruption.end();
   }
 }
 
 /** Removes what killed runs left. A journal that cannot be dealt with is told of and stays. */
 export async function recoverRuns(places: RunPlaces, vcs: Vcs): Promise<RecoveredRun[]> {
   const recovered: RecoveredRun[] = [];
+  sweepFolder(places.journals);
   for (const run of findRuns(places.journals)) recovered.push(await recoverRun(places, vcs, run));
   return recovered;
 }
