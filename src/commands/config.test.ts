@@ -7,6 +7,7 @@ import { localTemplate } from "../workspace/config-templates.ts";
 import { openConfig } from "../workspace/config.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { changeConfigByHand, getConfig, resetConfig, setConfig } from "./config.ts";
+import { init } from "./init.ts";
 import { grantTrust, revokeTrust, showTrust } from "./trust.ts";
 
 let folder: string;
@@ -157,4 +158,10 @@ test("reset writes a template, keeps vcs, and repairs a damaged file", async () 
   await resetConfig(open(), "shared", "master");
   expect((await getConfig(open(), "shared", "general.paging")).from).toBe("shared");
   expect(readdirSync(join(folder, ".perun"))).toEqual(["local.yml"]);
+});
+
+test("init trusts what its own template names", async () => {
+  rmSync(join(folder, ".perun"), { recursive: true });
+  await init(open(), { vcsType: "git", vcsParams: {}, vcsFlags: [], template: "developer" });
+  expect(await showTrust(open())).toMatchObject({ commands: ["execute.pre_run: make"], trusted: true });
 });

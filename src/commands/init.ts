@@ -2,6 +2,7 @@ import { Failure, isFailure } from "../core/errors.ts";
 import type { VcsPlugin } from "../plugins/vcs/vcs.ts";
 import { createInstance } from "../workspace/instance.ts";
 import { requireTemplate } from "../workspace/config-templates.ts";
+import { openConfig } from "../workspace/config.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export interface InitOptions {
@@ -30,14 +31,30 @@ export async function init(workspace: Workspace, options: InitOptions): Promise<
   const plugin = await workspace.registry.get("vcs", options.vcsType);
   const repository = await ensureRepository(plugin, at, options, workspace.world.environment);
   const { perun, created } = createInstance(root, { template, type: plugin.name, repository: at });
+  if (created) await trustOwn(workspace, perun);
   return { perun, instance: created ? "created" : "present", repository };
 }
 
-async function ensureRepository(plugin: VcsPlugin, path: string, options: InitOptions, environment: Workspace["world"]["environment"]): Promise<"created" | "present"> {
+/** What a template of ours names (`make`) was chosen by the user just now. */
+async function trustOwn(workspace: Workspace, perun: string): Promise<void> {
+  const config = await openConfig({ ...workspace.configPlaces(), local: workspace.files.resolve(`${perun}/local.yml`) });
+  workspace.trust(perun).grant(config);
+}
+
+async function ensureRepository(
+  plugin: VcsPlugin,
+  path: string,
+  options: InitOptions,
+  environment: Workspace["world"]["environment"],
+): Promise<"created" | "present"> {
   const asked = Object.keys(options.vcsParams).length > 0 || options.vcsFlags.length > 0;
   try {
     const vcs = await plugin.open(path, environment);
-    if (asked) throw new Failure("unusable-combination", { what: `${vcs.root} is a repository already`, instead: "leave out --vcs-param and --vcs-flag" });
+    if (asked)
+      throw new Failure("unusable-combination", {
+        what: `${vcs.root} is a repository already`,
+        instead: "leave out --vcs-param and --vcs-flag",
+      });
     return "present";
   } catch (error) {
     if (!isFailure(error, "not-a-repository")) throw error;

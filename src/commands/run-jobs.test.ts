@@ -183,6 +183,21 @@ test("commands run where the user stands, in every version", async () => {
   expect(pendingRuns().map(({ output }) => output)).toEqual(["sub\n", "sub\n"]);
 });
 
+test("an interrupt ends the run and keeps what was finished", async () => {
+  const started = join(folder, "started");
+  writeFileSync(join(project, "slow"), `#!/bin/sh\ntouch '${started}'\nsleep 600\n`);
+  chmodSync(join(project, "slow"), 0o755);
+  commit("slow");
+  const job = { ...anyone, versions: ["HEAD"], cmds: ["./bench", "./slow", "./bench"], workloads: [], collectors: byTime };
+  const outcome = code(runJob(open(), job));
+  while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 10));
+  process.emit("SIGINT");
+  expect(await outcome).toBe("interrupted");
+  expect(pendingRuns()).toMatchObject([{ output: "slow\n" }]);
+  expect(git("worktree", "list").split("\n")).toHaveLength(1);
+  expect(readdirSync(join(project, ".perun", "run"))).toEqual([]);
+});
+
 test("what cannot be planned fails before anything runs", async () => {
   const job = { ...anyone, cmds: ["./bench"], workloads: [], collectors: byTime };
   expect(await code(runJob(open(), { ...job, cmds: [] }))).toBe("nothing-to-run");

@@ -32,13 +32,22 @@ export function readPlainYaml(text: string): Setting | undefined {
 }
 
 function meaningfulLines(text: string): Line[] | undefined {
-  if (/[\t\r\uFEFF\u0085\u2028\u2029]|[^\P{Cc}\n]|^(?:---|\.\.\.|%)/mu.test(text)) return undefined;
+  if (hasOddCharacters(text) || /^(?:---|\.\.\.|%)/m.test(text)) return undefined;
   const lines: Line[] = [];
   for (const line of text.split("\n")) {
     const trimmed = line.trim();
     if (trimmed !== "" && !trimmed.startsWith("#")) lines.push({ indent: line.length - line.trimStart().length, text: trimmed });
   }
   return lines;
+}
+
+/** Tabs, other controls, separators of lines and a byte order mark. A loop: compiling a pattern of Unicode classes takes several milliseconds. */
+function hasOddCharacters(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 0x20 && code !== 0x0a) || (code >= 0x7f && code < 0xa0) || (code & 0xfffe) === 0x2028 || code === 0xfeff) return true;
+  }
+  return false;
 }
 
 const maximumDepth = 16;

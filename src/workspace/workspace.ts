@@ -96,9 +96,9 @@ export class Workspace {
     return this.#shell;
   }
 
-  /** What the user said about the commands that this instance's configuration names. */
-  trust(): Trust {
-    return new Trust(trustFolder(this.world.environment, this.home()), this.perun());
+  /** What the user said about the commands that the configuration of an instance names; of this one when none is given. */
+  trust(perun: string = this.perun()): Trust {
+    return new Trust(trustFolder(this.world.environment, this.home()), perun);
   }
 
   home(): string {

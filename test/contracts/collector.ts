@@ -27,6 +27,9 @@ export function collectorContract(collector: Collector, { cmd, failing, params, 
     machine: new Map([["host", "here"]]),
   });
 
+  const code = async (command: string): Promise<unknown> =>
+    collector.collect(job(command), shell()).catch((error: unknown) => (isFailure(error) ? error.code : error));
+
   describe(`collector ${collector.name}`, () => {
     test("is a frozen plug-in whose options are once-only parameters with a synopsis", () => {
       expect(Object.isFrozen(collector)).toBe(true);
@@ -64,8 +67,6 @@ export function collectorContract(collector: Collector, { cmd, failing, params, 
     });
 
     test("fails by name for a command that fails, is missing, or cannot be split", async () => {
-      const code = async (command: string) =>
-        collector.collect(job(command), shell()).catch((error: unknown) => (isFailure(error) ? error.code : error));
       expect(await code(failing)).toBe("command-failed");
       expect(await code("no-such-program")).toBe("command-not-found");
       expect(await code("echo 'open")).toBe("bad-command");
