@@ -78,7 +78,7 @@ export function dropExperimentTables(id: number): string[] {
 }
 
 /** The SQL type that keeps contents of a variable; durations and times of day are seconds, versions sortable texts. */
-export function columnType(engine: Engine, variable: Variable): string {
+function columnType(engine: Engine, variable: Variable): string {
   switch (variable.type) {
     case "integer":
       return "bigint";

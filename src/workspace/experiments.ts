@@ -26,7 +26,7 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
 }
 
 /** Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`, `database-damaged`. */
-export async function openExperiments(workspace: Workspace, home: ExperimentHome, mode: "read" | "write"): Promise<Experiments> {
+async function openExperiments(workspace: Workspace, home: ExperimentHome, mode: "read" | "write"): Promise<Experiments> {
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) makeFolder(dirname(home.database));
   const engine = await plugin.open(home.database, mode);

@@ -76,6 +76,8 @@ function openFile(duckdb: Bindings, path: string, mode: "read" | "write"): Promi
   duckdb.set_config(config, "access_mode", mode === "read" ? "READ_ONLY" : "READ_WRITE");
   duckdb.set_config(config, "autoinstall_known_extensions", "false");
   duckdb.set_config(config, "autoload_known_extensions", "false");
+  // Otherwise every block that an import writes stays in memory, up to most of the machine's.
+  if (mode === "write") duckdb.set_config(config, "memory_limit", "256MB");
   return duckdb.open(path, config);
 }
 
