@@ -34,7 +34,10 @@ describe("logScale", () => {
     [3, 40, 8, [2, 5, 10, 20, 50]],
     [2, 2, 4, [1, 2, 5]],
     [1, 1e12, 4, [1, 1e3, 1e6, 1e9, 1e12]],
-    [1024, 1048576, 6, [1e3, 1e4, 1e5, 1e6, 1e7]],
+    [1024, 1048576, 6, [1e3, 1e4, 1e5, 1e6]],
+    [1, 1024, 6, [1, 10, 100, 1000]],
+    [15, 80, 2, [10, 20, 50, 100]],
+    [11, 12, 5, [10, 20]],
   ])("%d..%d has ticks %j", (low, high, count, ticks) => expect(logScale(low, high, count).ticks).toEqual(ticks));
 
   it("puts the decades at equal distances", () => {

@@ -26,11 +26,9 @@ export function linearScale(low: number, high: number, count: number): Scale {
 /** A logarithmic axis (base 10) that holds low..high (positive): decades as ticks, with 2 and 5 between them when there are few. */
 export function logScale(low: number, high: number, count: number): Scale {
   if (low === high) return logScale(Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE), count);
-  const candidates = logTicks(low, high, count);
-  const kept = candidates.filter((tick, i) => (candidates[i + 1] ?? tick) > low && (candidates[i - 1] ?? tick) < high);
-  const ticks = kept.length > 0 ? kept : [low, high];
-  const from = Math.min(low, ticks[0] ?? low);
-  const to = Math.max(high, ticks.at(-1) ?? high);
+  const [from, to] = [niceBelow(low), niceAbove(high)];
+  const inside = logTicks(from, to, count).filter((tick) => tick >= from && tick <= to);
+  const ticks = inside.length > 1 ? inside : [from, to];
   const span = Math.log10(to) - Math.log10(from);
   // Neighbouring doubles may have the same logarithm.
   if (!(span > 0)) return between(from, to, ticks);
@@ -83,6 +81,22 @@ function multiple(i: number, step: number): number {
 function roundOff(quotient: number): number {
   const nearest = Math.round(quotient);
   return Math.abs(quotient - nearest) < 1e-9 * Math.max(1, Math.abs(quotient)) ? nearest : quotient;
+}
+
+/** The nearest 1, 2 or 5 × 10^n that is not above a positive value. */
+function niceBelow(value: number): number {
+  const power = Math.floor(Math.log10(value));
+  const nice = ["5", "2", "1"].map((factor) => Number(`${factor}e${power}`)).find((candidate) => candidate > 0 && candidate <= value);
+  return nice ?? value;
+}
+
+function niceAbove(value: number): number {
+  const power = Math.floor(Math.log10(value));
+  return (
+    ["1", "2", "5", "10"]
+      .map((factor) => Number(`${factor}e${power}`))
+      .find((candidate) => candidate >= value && Number.isFinite(candidate)) ?? value
+  );
 }
 
 function logTicks(low: number, high: number, count: number): number[] {

@@ -63,7 +63,7 @@ async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height
   const { echartsSvg } = await import("./echarts.ts");
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
   const rest = Math.max(160, Math.round(height - legend.height - (chart.caption === undefined ? 0 : 24)));
-  const drawing = withOwnIds(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
+  const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>`;
   return captioned(chart.caption, theme, { svg, height: legend.height + rest });
 }
@@ -80,7 +80,13 @@ function textPiece(text: string, theme: Theme): Piece {
   return { svg, height: lines.length * 17 + 10 };
 }
 
-/** echarts numbers its definitions through the whole process; numbered by block they are the same each time. */
-function withOwnIds(svg: string, id: string): string {
-  return svg.replace(/\bzr\d+-/g, `${id}-`);
+/**
+ * Only what is seen: echarts adds classes and data for a page that reacts to the mouse, and numbers them and its definitions through the
+ * whole process; numbered by block a picture is the same each time. Texts of the data hold no raw quotes, so they stay as they are.
+ */
+function stillPicture(svg: string, id: string): string {
+  return svg
+    .replace(/<style\s*>[^<]*<!\[CDATA\[[^\]]*\]\]>\s*<\/style>\n?/g, "")
+    .replace(/ (?:class|ecmeta_\w+|pointer-events)="[^"]*"/g, "")
+    .replace(/"((?:url\()?#?)zr\d+-/g, `"$1${id}-`);
 }

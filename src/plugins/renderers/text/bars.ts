@@ -6,15 +6,20 @@ import { lyingAxis } from "./lying-axis.ts";
 import { legendLines, symbolOf } from "./legend.ts";
 import type { Style } from "./style.ts";
 
+/** Bars are not made shorter than this for the sake of what stands behind them. */
+const fewestColumns = 10;
+
 /** The lines of a bar chart: bars lie, a line for each, grouped by category, their value at the end. */
 export function barLines(chart: ChartBlock, style: Style): string[] {
   const bars = chart.series.map((series) => new Map(drawablePoints(chart, series).map((point) => [point.x, point])));
   const categories = (chart.x.categories ?? []).map((name) =>
     cutToWidth(style.shown(name), Math.floor(style.width / 3), style.glyphs.ellipsis),
   );
-  const labelWidth = Math.max(0, ...categories.map(displayWidth));
-  const values = bars.flatMap((series) => [...series.values()].map(valueText));
-  const columns = Math.max(10, style.width - labelWidth - 3 - Math.max(0, ...values.map(displayWidth)));
+  const labelWidth = widest(categories);
+  const room = style.width - labelWidth - 3;
+  const points = bars.flatMap((series) => [...series.values()]);
+  const valueText = [withErrors, withoutErrors].find((text) => room - widest(points.map(text)) >= fewestColumns) ?? withoutErrors;
+  const columns = Math.max(fewestColumns, room - widest(points.map(valueText)));
   const scales = scalesOf(chart, 1, Math.max(2, Math.floor(columns / 12))).y;
   const lines = categories.flatMap((name, category) => {
     const own = bars.flatMap((series, i) => {
@@ -31,9 +36,17 @@ export function barLines(chart: ChartBlock, style: Style): string[] {
   return [style.shown(axisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
 }
 
-function valueText(point: ChartPoint): string {
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+}
+
+function withErrors(point: ChartPoint): string {
   const errors = point.low === point.high ? "" : ` (${shortNumber(point.low)} to ${shortNumber(point.high)})`;
   return shortNumber(point.y) + errors;
+}
+
+function withoutErrors(point: ChartPoint): string {
+  return shortNumber(point.y);
 }
 
 /** A bar from zero (or the end of the axis nearest to it) to its value, with the error bar drawn over it. */

@@ -1,0 +1,203 @@
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rendererContract } from "../../../test/contracts/renderer.ts";
+import { figures } from "../../../test/gallery/figures.ts";
+import type { Figure, TableBlock } from "../../core/figure.ts";
+import { displayWidth } from "../../core/terminal-text.ts";
+import { csv } from "./csv.ts";
+import { html } from "./html.ts";
+import { json } from "./json.ts";
+import { markdown } from "./markdown.ts";
+import { png } from "./png.ts";
+import type { Renderer, RenderOptions } from "./renderer.ts";
+import { svg } from "./svg.ts";
+import { renderText, text } from "./text.ts";
+
+const fontFile = fileURLToPath(new URL("../../../assets/fonts/DejaVuSans.ttf", import.meta.url));
+const terminal: RenderOptions = { width: 80, height: 24, color: false, dark: false, unicode: true };
+const picture: RenderOptions = { ...terminal, width: 400, height: 300, fontFile };
+const hostile = figures["hostile"] as Figure;
+
+rendererContract(text, terminal, true);
+rendererContract(svg, picture, true);
+rendererContract(png, picture, true);
+rendererContract(html, picture, true);
+rendererContract(csv, terminal, false);
+rendererContract(json, terminal, false);
+rendererContract(markdown, terminal, false);
+
+async function shown(renderer: Renderer, figure: Figure, values: [string, boolean][] = []): Promise<string> {
+  return String(await renderer.render(figure, picture, new Map(values)));
+}
+
+function tableFigure(rows: string[][], head = rows[0]?.map((_, i) => `c${i}`) ?? []): Figure {
+  const columns = head.map((label, i) => ({ label, align: i === 0 ? ("left" as const) : ("right" as const) }));
+  return { title: "", blocks: [{ kind: "table", head: columns, rows }] };
+}
+
+describe("text", () => {
+  it("aligns, cuts the widest text column and keeps numbers whole", () => {
+    const lines = renderText(
+      tableFigure([
+        ["a long name that does not fit", "12345.678"],
+        ["日本語", "7"],
+      ]),
+      { ...terminal, width: 24 },
+    );
+    expect(lines.split("\n")).toEqual([
+      "c0                    c1",
+      "─────────────  ─────────",
+      "a long name …  12345.678",
+      "日本語                 7",
+      "",
+    ]);
+  });
+
+  it("never writes a control, nor a line beyond the width when all columns can be cut", () => {
+    const cell = fc.string({ unit: "binary", maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }), fc.integer({ min: 30, max: 90 }), (rows, width) => {
+        const head = ["a", "b", "c"].map((label) => ({ label, align: "left" as const }));
+        const lines = renderText({ title: "", blocks: [{ kind: "table", head, rows }] }, { ...terminal, width }).split("\n");
+        expect(lines).toHaveLength(rows.length + 3);
+        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        // oxlint-disable-next-line no-control-regex -- controls are what must be gone
+        expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+      }),
+    );
+  });
+
+  it("stays in ASCII where nothing else is allowed", () => {
+    for (const figure of Object.values(figures)) expect(renderText(figure, { ...terminal, unicode: false })).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+
+  it("colours only when allowed", () => {
+    const figure = figures["two-axes"] as Figure;
+    expect(renderText(figure, terminal)).not.toContain("\x1b");
+    // oxlint-disable-next-line no-control-regex -- the colours are escape sequences
+    expect(renderText(figure, { ...terminal, color: true }).replace(/\x1b\[(?:38;5;\d+|39)m/g, "")).toBe(renderText(figure, terminal));
+  });
+
+  it("draws charts no wider than the terminal", () => {
+    for (const width of [30, 47, 120]) {
+      for (const [name, figure] of Object.entries(figures)) {
+        if (name === "hostile") continue;
+        for (const line of renderText(figure, { ...terminal, width }).split("\n"))
+          expect(displayWidth(line), `${name} at ${width}: ${line}`).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+});
+
+describe("csv", () => {
+  it("quotes as RFC 4180 wants", async () => {
+    expect(
+      await shown(
+        csv,
+        tableFigure([
+          ['say "x"', "1"],
+          ["a,b\nc", " 2"],
+        ]),
+      ),
+    ).toBe('c0,c1\r\n"say ""x""",1\r\n"a,b\nc"," 2"\r\n');
+  });
+
+  it("reads back cell by cell", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string({ minLength: 1 })), { minLength: 1, maxLength: 5 }),
+        async (rows) => {
+          expect(parseCsv(await shown(csv, tableFigure(rows))).slice(1)).toEqual(rows);
+        },
+      ),
+    );
+  });
+
+  it("disarms formulas for spreadsheets, but not numbers", async () => {
+    const cells = ["=1+1", "+a", "-2.5e3", "-cmd", "@x", "plain", "+7"];
+    const answer = await shown(csv, tableFigure(cells.map((cell) => [cell])), [["for-spreadsheet", true]]);
+    expect(answer.split("\r\n").slice(1, -1)).toEqual(["'=1+1", "'+a", "-2.5e3", "'-cmd", "'@x", "plain", "+7"]);
+    expect(await shown(csv, tableFigure([["=1+1"]]))).toContain("\r\n=1+1");
+  });
+
+  it("writes the points of a chart", async () => {
+    const lines = (await shown(csv, figures["error-bars"] as Figure)).split("\r\n");
+    expect(lines.slice(0, 2)).toEqual(["series,S_message [KiByte],B_copy [MiByte/s],low,high", "memcpy,1,410,320,455"]);
+    expect(lines).toHaveLength(14);
+  });
+});
+
+/** A reader of RFC 4180, for the test alone. */
+function parseCsv(content: string): string[][] {
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  const rows: string[][] = [[]];
+  for (let match = cell.exec(content); match !== null; match = cell.exec(content)) {
+    rows.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
+    if (match[3] === "\r\n" && cell.lastIndex < content.length) rows.push([]);
+  }
+  return rows;
+}
+
+describe("markup", () => {
+  it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {
+    const markup = await shown(renderer, hostile);
+    for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"]) expect(markup).not.toContain(bad);
+    expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 2);
+  });
+
+  it("svg is well-formed and numbers its definitions by block", async () => {
+    for (const figure of Object.values(figures)) {
+      const markup = await shown(svg, figure);
+      expect(tagsLeftOpen(markup)).toEqual([]);
+      expect(markup).not.toMatch(/\bzr\d/);
+      expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+    }
+  });
+
+  it("markdown keeps hostile cells in their cells", async () => {
+    const lines = (await shown(markdown, tableFigure([["a|b", "`x` <i> *y*"]]))).split("\n");
+    expect(lines).toEqual(["| c0 | c1 |", "| --- | ---: |", "| a\\|b | \\`x\\` &lt;i\\> \\*y\\* |", ""]);
+  });
+
+  it("markdown fences text with more ticks than are in it", async () => {
+    const figure: Figure = { title: "", blocks: [{ kind: "text", text: "````\nx" }] };
+    expect(await shown(markdown, figure)).toBe("`````text\n````\nx\n`````\n");
+  });
+});
+
+/** Names of elements that are not closed in their order. */
+function tagsLeftOpen(markup: string): string[] {
+  const open: string[] = [];
+  for (const [, slash, name, end] of markup.matchAll(/<(\/?)([a-zA-Z]+)(?:\s[^<>]*?)?(\/?)>/g)) {
+    if (slash === "/") {
+      if (open.pop() !== name) return [`</${name}>`];
+    } else if (end !== "/") open.push(name ?? "");
+  }
+  return open;
+}
+
+describe("json", () => {
+  it("carries a schema, units as texts and null for what is not finite", async () => {
+    const document = JSON.parse(await shown(json, hostile));
+    expect(document).toMatchObject({ schema: "perfkeep.figure/1", title: hostile.title });
+    expect(document.blocks[1].rows).toEqual((hostile.blocks[1] as TableBlock).rows);
+    expect(document.blocks[2].series[0].y).toEqual([1, 2, null, 3]);
+    expect(JSON.parse(await shown(json, figures["error-bars"] as Figure)).blocks[0].y[0].unit).toBe("MiByte/s");
+  });
+});
+
+describe("png", () => {
+  it("is a picture of two pixels for one", async () => {
+    const bytes = (await png.render(figures["bars"] as Figure, picture, new Map())) as Uint8Array;
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    expect([...bytes.subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
+    expect([view.getUint32(16), view.getUint32(20)]).toEqual([800, 600]);
+  });
+
+  it.each([undefined, "/nowhere/font.ttf"])("refuses to leave texts out when the font is %s", async (path) => {
+    const { fontFile: _, ...rest } = picture;
+    const options = path === undefined ? rest : { ...rest, fontFile: path };
+    await expect(png.render(figures["bars"] as Figure, options, new Map())).rejects.toMatchObject({ code: "font-missing" });
+  });
+});
