@@ -85,9 +85,18 @@ function licences(inputs) {
 function licenceOf(name) {
   const folder = join(root, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-  const text = texts.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const texts = entries.filter((entry) => entry.isFile() && /^(licen[cs]e|copying|notice)/i.test(entry.name));
+  const text = texts.map((entry) => readFileSync(join(folder, entry.name), "utf8").trim()).join("\n\n");
   return `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n${text}\n`;
+}
+
+function licenceFiles(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /^(licen[cs]e|copying|notice)/i.test(entry.name))
+    .map(({ name }) => join(folder, name));
 }
 
 /** Takes the place of the old folder by renaming, so that nobody meanwhile sees half of a bundle. */

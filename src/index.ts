@@ -30,7 +30,8 @@ export type { View } from "./plugins/views/view.ts";
 
 export { add } from "./commands/add.ts";
 export { catObject } from "./commands/cat-object.ts";
-export { checkAll, checkHead, checkProfiles } from "./commands/check.ts";
+export { checkAll, checkHead } from "./commands/check-history.ts";
+export { checkProfiles } from "./commands/check-profiles.ts";
 export { hashObject } from "./commands/hash-object.ts";
 export { init } from "./commands/init.ts";
 export { log } from "./commands/log.ts";

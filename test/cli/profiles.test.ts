@@ -150,7 +150,7 @@ describe("status and log", () => {
     const text = place.ok("status");
     expect(text).toContain(`On major version main (minor version: ${head})`);
     expect(text).toContain("1 tracked profiles (1 time):");
-    expect(text).toContain(" 0@i ┃ [time  ] ┃ time        ┃ (2023-11-14 22:13:20) ┃ a.perf ┃");
+    expect(text).toContain(" 0@i ┃ [time  ] ┃ time       ┃ (2023-11-14 22:13:20) ┃ a.perf ┃");
     expect(text).toContain("(no untracked profiles)");
   });
 

@@ -1,4 +1,6 @@
-import { checkAll, checkHead, checkProfiles, hasRegression, type ProfileCheck, type VersionCheck } from "../../commands/check.ts";
+import { checkAll, checkHead, type ProfileCheck, type VersionCheck } from "../../commands/check-history.ts";
+import { checkProfiles } from "../../commands/check-profiles.ts";
+import { hasRegression, type CheckMethod } from "../../commands/compare-runs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -10,7 +12,10 @@ import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { minorOption } from "./options.ts";
 
-const method: OptionSpec = { flags: "--method <name>", synopsis: "how to compare", default: "average-amount" };
+const how: readonly OptionSpec[] = [
+  { flags: "--method <name>", synopsis: "how to compare", default: "average-amount" },
+  { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
+];
 const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with.";
 
 export const check: Verb = {
@@ -22,20 +27,20 @@ export const check: Verb = {
       summary: "compare a version with its nearest predecessor that has comparable profiles",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
-      options: [method],
+      options: how,
       formats: ["json"],
-      run: async (session, args) => report(session, [await checkHead(session.workspace, args.maybeOperand(0), args.text("method"))]),
+      run: async (session, args) => report(session, [await checkHead(session.workspace, args.maybeOperand(0), methodOf(args))]),
     },
     {
       name: "all",
       summary: "do so for every version of the history",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
-      options: [method],
+      options: how,
       formats: ["json"],
       async run(session, args) {
         const versions: VersionCheck[] = [];
-        for await (const version of checkAll(session.workspace, args.maybeOperand(0), args.text("method"))) versions.push(version);
+        for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args))) versions.push(version);
         return report(session, versions);
       },
     },
@@ -47,20 +52,25 @@ export const check: Verb = {
         { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
         { name: "<target>", synopsis: "the newer profile" },
       ],
-      options: [method, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
+      options: [...how, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
       formats: ["json"],
       run: profiles,
     },
   ],
 };
 
+function methodOf(args: Arguments): CheckMethod {
+  const compat = args.text("compat");
+  return { method: args.text("method") ?? "average-amount", ...(compat === undefined ? {} : { compat }) };
+}
+
 async function profiles(session: Session, args: Arguments): Promise<number> {
-  const [minor, name] = [args.text("minor"), args.text("method")];
+  const minor = args.text("minor");
   const result = await checkProfiles(session.workspace, {
     baseline: args.operand(0),
     target: args.operand(1),
     ...(minor === undefined ? {} : { minor }),
-    ...(name === undefined ? {} : { method: name }),
+    ...methodOf(args),
     force: args.flag("force"),
     confirm: confirmOf(session),
   });

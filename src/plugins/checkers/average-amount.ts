@@ -15,11 +15,23 @@ const threshold = { role: "parameter", occurrence: "once", type: "float" } as co
 
 const options: readonly Variable[] = [
   { ...threshold, name: "degradation", default: 2, synopsis: "ratio of target to baseline from which on it is a degradation" },
+  {
+    role: "parameter",
+    occurrence: "once",
+    type: "string",
+    name: "compat",
+    default: null,
+    valid: ["perun"],
+    synopsis: "perun: its numbers where they rest on a defect (zero means, wall clock mixed with CPU time)",
+  },
   { ...threshold, name: "optimization", default: 0.5, synopsis: "ratio of target to baseline up to which it is an optimization" },
 ];
 
-/** Stands for a mean of zero in the baseline, so that a ratio exists (Perun's choice). */
+/** What Perun takes for a mean of zero in the baseline, so that a ratio exists. */
 const almostZero = 1e-6;
+
+/** Wall clock: of a location that has rows of it, only these are compared, since user and system time are parts of it. */
+const wallClock = "real";
 
 /** Compares the mean amounts of each location by fixed thresholds: coarse, but right for any kind of data. */
 export const averageAmount = Object.freeze<Checker>({
@@ -33,12 +45,13 @@ export const averageAmount = Object.freeze<Checker>({
 });
 
 function check(baseline: Run, target: Run, values: Values): readonly Change[] {
-  const [before, after] = [meansOf(baseline), meansOf(target)];
+  const isPerun = values.get("compat") === "perun";
+  const [before, after] = [meansOf(baseline, isPerun), meansOf(target, isPerun)];
   const common = [...before.keys()].filter((location) => after.has(location)).sort();
   const classify = classifier(values);
   return common.map((location) => {
     const [from, to] = [before.get(location) ?? Number.NaN, after.get(location) ?? Number.NaN];
-    const ratio = to / (from === 0 ? almostZero : from);
+    const ratio = isPerun ? to / (from === 0 ? almostZero : from) : ratioOf(from, to);
     return {
       location,
       result: classify(ratio),
@@ -53,26 +66,35 @@ function check(baseline: Run, target: Run, values: Values): readonly Change[] {
   });
 }
 
+/** From nothing to nothing nothing changed; from nothing to something it is infinitely more. */
+function ratioOf(from: number, to: number): number {
+  return from === 0 && to === 0 ? 1 : to / from;
+}
+
+/** Perun sees no change where the target has become zero. */
 function classifier(values: Values): (ratio: number) => ChangeResult {
   const degradation = Number(values.get("degradation") ?? 2);
   const optimization = Number(values.get("optimization") ?? 0.5);
-  return (ratio) => (ratio >= degradation ? "Degradation" : ratio > 0 && ratio <= optimization ? "Optimization" : "NoChange");
+  const least = values.get("compat") === "perun" ? Number.MIN_VALUE : 0;
+  return (ratio) => (ratio >= degradation ? "Degradation" : ratio >= least && ratio <= optimization ? "Optimization" : "NoChange");
 }
 
 /** Mean amount by flattened uid; rows without amount or uid are passed over. */
-function meansOf(run: Run): Map<string, number> {
-  const amounts = new Map<string, number[]>();
+function meansOf(run: Run, isPerun: boolean): Map<string, number> {
+  const amounts = new Map<string, { wall: number[]; all: number[] }>();
   if (!["uid", "amount"].every((name) => run.data.variables.some((variable) => variable.name === name))) return new Map();
-  const columns = flatColumns(selectColumns(run.data, ["uid", "amount"]));
-  const [uid, amount] = ["uid", "amount"].map((name) => columns.find((column) => column.name === name));
+  const names = ["uid", "amount", "subtype"].filter((name) => run.data.variables.some((variable) => variable.name === name));
+  const columns = flatColumns(selectColumns(run.data, names));
+  const [uid, amount, subtype] = ["uid", "amount", "subtype"].map((name) => columns.find((column) => column.name === name));
   for (let row = 0; row < run.data.length; row++) {
     const [location, value] = [uid?.text(row) ?? "", amount?.number(row) ?? Number.NaN];
     if (location === "" || Number.isNaN(value)) continue;
-    const own = amounts.get(location);
-    if (own === undefined) amounts.set(location, [value]);
-    else own.push(value);
+    const own = amounts.get(location) ?? { wall: [], all: [] };
+    amounts.set(location, own);
+    own.all.push(value);
+    if (!isPerun && subtype?.text(row) === wallClock) own.wall.push(value);
   }
-  return new Map([...amounts].map(([location, own]) => [location, mean(Float64Array.from(own))]));
+  return new Map([...amounts].map(([location, { wall, all }]) => [location, mean(Float64Array.from(wall.length > 0 ? wall : all))]));
 }
 
 /** `93.0ms`: rounded to two decimals and spelled as Python does, with the unit of the amounts. */

@@ -1,0 +1,114 @@
+import type { Change } from "../core/change.ts";
+import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
+import type { Digest, VersionId } from "../core/digest.ts";
+import type { ListedProfile } from "../core/profile-order.ts";
+import type { Run } from "../core/run.ts";
+import type { MinorVersion } from "../core/version.ts";
+import { readRun } from "../workspace/read-run.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { compareRuns, type CheckMethod } from "./compare-runs.ts";
+
+/** One profile of a version compared with the nearest earlier comparable one. */
+export interface ProfileCheck {
+  readonly profile: ListedProfile;
+  /** null: no ancestor has a comparable profile, so nothing is known. */
+  readonly baseline: Baseline | null;
+  readonly changes: readonly Change[];
+  /** True when the two were measured on different machines. */
+  readonly otherMachine: boolean;
+}
+
+export interface Baseline {
+  readonly version: VersionId;
+  readonly profile: ListedProfile;
+}
+
+export interface VersionCheck {
+  readonly version: MinorVersion;
+  readonly checks: readonly ProfileCheck[];
+}
+
+/** Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable profile. */
+export async function checkHead(workspace: Workspace, revision: string | undefined, how: CheckMethod): Promise<VersionCheck> {
+  const history = await historyFrom(workspace, revision);
+  const [head] = history.versions;
+  return { version: head as MinorVersion, checks: await checkVersion(workspace, head as MinorVersion, history, how) };
+}
+
+/** Checks every version with profiles, newest first. */
+export async function* checkAll(workspace: Workspace, revision: string | undefined, how: CheckMethod): AsyncIterable<VersionCheck> {
+  const history = await historyFrom(workspace, revision);
+  for (const version of history.versions) {
+    const checks = await checkVersion(workspace, version, history, how);
+    if (checks.length > 0) yield { version, checks };
+  }
+}
+
+interface History {
+  /** The version asked for first. */
+  readonly versions: readonly MinorVersion[];
+  readonly at: ReadonlyMap<VersionId, MinorVersion>;
+  /** The profiles of a version that count: the newest of each configuration. */
+  profilesOf(id: VersionId): readonly ListedProfile[];
+  runOf(profile: ListedProfile): Run;
+}
+
+async function historyFrom(workspace: Workspace, revision: string | undefined): Promise<History> {
+  const vcs = await workspace.vcs();
+  const head = revision === undefined ? await vcs.head() : await vcs.resolve(revision);
+  const versions: MinorVersion[] = [];
+  for await (const batch of vcs.walkBatches(head)) versions.push(...batch);
+  const known = workspace.store().names().indexes;
+  return {
+    versions,
+    at: new Map(versions.map((version) => [version.id, version])),
+    profilesOf: remembered((id: VersionId) => (known.has(id) ? latestOfEach(workspace.registered(id)) : []), Number.POSITIVE_INFINITY),
+    runOf: byObject(remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16)),
+  };
+}
+
+function byObject(read: (object: Digest) => Run): (profile: ListedProfile) => Run {
+  return (profile) => read(profile.object as Digest);
+}
+
+/** Each answer is kept for the next time, the `most` used last at the most: a target is a baseline soon after. */
+function remembered<K, V>(find: (key: K) => V, most: number): (key: K) => V {
+  const kept = new Map<K, V>();
+  return (key) => {
+    const value = kept.has(key) ? (kept.get(key) as V) : find(key);
+    kept.delete(key);
+    kept.set(key, value);
+    if (kept.size > most) kept.delete(kept.keys().next().value as K);
+    return value;
+  };
+}
+
+async function checkVersion(workspace: Workspace, version: MinorVersion, history: History, how: CheckMethod): Promise<ProfileCheck[]> {
+  const checks: ProfileCheck[] = [];
+  for (const profile of history.profilesOf(version.id)) {
+    const baseline = nearestComparable(profile, version, history);
+    if (!baseline) {
+      checks.push({ profile, baseline, changes: [], otherMachine: false });
+      continue;
+    }
+    const { changes, otherMachine } = await compareRuns(workspace.registry, history.runOf(baseline.profile), history.runOf(profile), how);
+    const ends = { baseline: baseline.version, target: version.id };
+    checks.push({ profile, baseline, changes: changes.map((change) => ({ ...change, ...ends })), otherMachine });
+  }
+  return checks;
+}
+
+/** Breadth first over the parents, so that of two lines of history the shorter way wins. */
+function nearestComparable(target: ListedProfile, version: MinorVersion, { at, profilesOf }: History): Baseline | null {
+  const seen = new Set<VersionId>(version.parents);
+  const queue = [...version.parents];
+  for (let i = 0; i < queue.length; i++) {
+    const id = queue[i] as VersionId;
+    const profile = profilesOf(id).find((candidate) => isComparable(candidate, target));
+    if (profile) return { version: id, profile };
+    const unseen = (at.get(id)?.parents ?? []).filter((parent) => !seen.has(parent));
+    for (const parent of unseen) seen.add(parent);
+    queue.push(...unseen);
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { isComparable, latestOfEach } from "./comparable-profiles.ts";
+import type { ListedProfile } from "./profile-order.ts";
+
+const profile = (facts: Partial<ListedProfile>): ListedProfile => ({
+  ...{ name: "a", type: "time", collector: "time", cmd: "ls", workload: "", postprocessors: [], time: 1, object: "" },
+  ...facts,
+});
+
+describe("isComparable", () => {
+  it.each([
+    [{}, {}, true],
+    [{ cmd: "cat" }, {}, false],
+    [{ workload: "x" }, {}, false],
+    [{ type: "memory" }, {}, false],
+    [{ collector: "memory" }, {}, false],
+    [{}, { postprocessors: ["x"] }, true],
+    [{ postprocessors: ["x"] }, {}, false],
+  ])("%j with %j: %s", (baseline, target, expected) => {
+    expect(isComparable(profile(baseline), profile(target))).toBe(expected);
+  });
+});
+
+describe("latestOfEach", () => {
+  it("keeps the newest of each configuration, and of equally old ones the last", () => {
+    const profiles = [
+      profile({ name: "a", time: 2 }),
+      profile({ name: "b", time: 1 }),
+      profile({ name: "c", cmd: "cat" }),
+      profile({ name: "d", cmd: "cat" }),
+    ];
+    expect(latestOfEach(profiles).map((one) => one.name)).toEqual(["a", "d"]);
+  });
+});
