@@ -89,7 +89,7 @@ function measureImport(size) {
     interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
     interleaved([command("create", folder, perfkeep("experiment", "create", "-q", description))], 0);
   };
-  const run = command(`import ${size} rows`, folder, perfkeep("import", "-q", "-i", input, "-e", "bench", data), fresh);
+  const run = command(`import ${size} rows`, folder, perfkeep("import", "-q", "-d", input, "-e", "bench", data), fresh);
   const script = `import d from "@duckdb/node-bindings";const db=await d.open(":memory:");const c=await d.connect(db);
     await d.query(c,"create table t as select * from read_csv('${data}',delim=' ',skip=1,header=false)")`;
   const peer = command("read_csv of DuckDB", root, [process.execPath, "--input-type=module", "-e", script]);
