@@ -48,6 +48,11 @@ function eventOf(line: string): ImportEvent {
   return { kind: "rows", table: tableOf([latency, size], [[right, left ?? 0]]) };
 }
 
+function options(files: readonly string[], more: Partial<ImportOptions> = {}): ImportOptions {
+  const silent = { notice: () => {}, progress: () => {} };
+  return { experiment: "net", description: "net.inp", files, fixed: [], missing: "refuse", force: false, ...silent, ...more };
+}
+
 describe("import", () => {
   let folder: string;
   let workspace: Workspace;
@@ -75,11 +80,6 @@ describe("import", () => {
   function write(name: string, text: string): void {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), text);
-  }
-
-  function options(files: readonly string[], more: Partial<ImportOptions> = {}): ImportOptions {
-    const silent = { notice: () => {}, progress: () => {} };
-    return { experiment: "net", description: "net.inp", files, fixed: [], missing: "refuse", force: false, ...silent, ...more };
   }
 
   async function stored(question: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {

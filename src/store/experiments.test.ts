@@ -45,6 +45,8 @@ function source(name: string): Source {
   return { path: name, sha256: name.padEnd(64, "0"), object: "f".repeat(40) as Digest, bytes: 10 };
 }
 
+const content = (v: Variable): Value => v.default ?? null;
+
 describe("experiments in a database", () => {
   let folder: string;
   let engine: Engine;
@@ -126,7 +128,6 @@ describe("experiments in a database", () => {
     const stored = await experiments.create(every, 1);
     expect((await experiments.find("every")).experiment).toEqual(every);
     const multiple = variables.filter((v) => v.occurrence === "multiple");
-    const content = (v: Variable): Value => v.default ?? null;
     await experiments.import(stored, 2, async (writer) => {
       await writer.begin();
       await writer.rows(tableOf(multiple, [multiple.map(content), multiple.map(() => null)]));

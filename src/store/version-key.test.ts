@@ -6,8 +6,9 @@ import { versionKey, versionOfKey } from "./version-key.ts";
 const component = fc.oneof(fc.nat(120).map(String), fc.constantFrom("rc", "beta", "a", "Rc", "007", "12345678901234567890"));
 const version = fc.array(component, { minLength: 1, maxLength: 5 }).map((components) => components.join("."));
 
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 test("keys sort as versions do, and give them back", () => {
-  const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   fc.assert(
     fc.property(version, version, (a, b) => {
       expect(order(versionKey(a), versionKey(b))).toBe(compareValues(a, b, "version"));

@@ -59,6 +59,8 @@ const cells: readonly { sql: (engine: Engine) => string; type: DataType; reads: 
   { sql: (e) => e.binaryType, type: "binary", reads: "binary", values: ["", "AA==", "/+8A3q2+7w==", null, "QUFB".repeat(300)] },
 ];
 
+const pairs = (a: readonly Value[], b: readonly Value[]) => a.map((x, i) => `${x}|${b[i]}`).toSorted();
+
 function typesRoundTrip(engine: Given): void {
   it.each(cells.map((cell) => ({ name: `${cell.type} as ${cell.sql({ binaryType: "bytes" } as never)}`, ...cell })))(
     "keeps $name",
@@ -93,7 +95,6 @@ function typesRoundTrip(engine: Given): void {
       ]),
     );
     const back = await engine().query("select a, b from t");
-    const pairs = (a: readonly Value[], b: readonly Value[]) => a.map((x, i) => `${x}|${b[i]}`).toSorted();
     expect(pairs(contents(back, 0), contents(back, 1))).toEqual(pairs(numbers, texts));
   });
 

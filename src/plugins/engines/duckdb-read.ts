@@ -10,50 +10,73 @@ export interface Reader {
   column(): Column;
 }
 
-/** `rows`: the length of the whole result. */
+/** `rows`: the length of the whole result. Fails with `column-not-readable`. */
 export function readerFor(duckdb: Bindings, name: string, logical: LogicalType, rows: number): Reader {
   const { Type } = duckdb;
-  const read = (width: number, take: Take) => new NumberReader(duckdb, rows, width, take);
-  switch (duckdb.get_type_id(logical)) {
-    case Type.BOOLEAN:
-      return read(duckdb.sizeof_bool, (view, at) => view.getUint8(at)).as("boolean");
-    case Type.TINYINT:
-      return read(1, (view, at) => view.getInt8(at)).as("integer");
-    case Type.SMALLINT:
-      return read(2, (view, at) => view.getInt16(at, true)).as("integer");
-    case Type.INTEGER:
-      return read(4, (view, at) => view.getInt32(at, true)).as("integer");
-    case Type.BIGINT:
-      return read(8, int64).as("integer");
-    case Type.UTINYINT:
-      return read(1, (view, at) => view.getUint8(at)).as("integer");
-    case Type.USMALLINT:
-      return read(2, (view, at) => view.getUint16(at, true)).as("integer");
-    case Type.UINTEGER:
-      return read(4, (view, at) => view.getUint32(at, true)).as("integer");
-    case Type.UBIGINT:
-      return read(8, (view, at) => narrow(view.getBigUint64(at, true))).as("integer");
-    case Type.HUGEINT:
-      return read(16, int128).as("integer");
-    case Type.FLOAT:
-      return read(4, (view, at) => view.getFloat32(at, true)).as("float");
-    case Type.DOUBLE:
-      return read(8, (view, at) => view.getFloat64(at, true)).as("float");
+  const id = duckdb.get_type_id(logical);
+  const plain = integerLayout(duckdb, id) ?? otherLayout(duckdb, id);
+  if (plain !== undefined) return new NumberReader(duckdb, rows, plain.width, plain.take).as(plain.type);
+  switch (id) {
     case Type.DECIMAL:
-      return decimalReader(duckdb, logical, read).as("float");
-    case Type.DATE:
-      return read(4, (view, at) => view.getInt32(at, true)).as("date");
-    case Type.TIMESTAMP:
-    case Type.TIMESTAMP_TZ:
-      return read(8, int64).as("timestamp");
+      return decimalReader(duckdb, logical, (width, take) => new NumberReader(duckdb, rows, width, take)).as("float");
     case Type.VARCHAR:
       return new TextReader(duckdb, rows, "string", (bytes) => decoder.decode(bytes));
     case Type.BLOB:
       return new TextReader(duckdb, rows, "binary", (bytes) => Buffer.from(bytes).toString("base64"));
-    case Type.SQLNULL:
-      return read(4, (view, at) => view.getInt32(at, true)).as("integer");
     default:
       throw new Failure("column-not-readable", { column: name });
+  }
+}
+
+/** How one number of a vector lies in memory. */
+interface Layout {
+  readonly type: DataType;
+  readonly width: number;
+  readonly take: Take;
+}
+
+function integerLayout({ Type }: Bindings, id: number): Layout | undefined {
+  const integer = (width: number, take: Take): Layout => ({ type: "integer", width, take });
+  switch (id) {
+    case Type.TINYINT:
+      return integer(1, (view, at) => view.getInt8(at));
+    case Type.SMALLINT:
+      return integer(2, (view, at) => view.getInt16(at, true));
+    case Type.INTEGER:
+    case Type.SQLNULL:
+      return integer(4, (view, at) => view.getInt32(at, true));
+    case Type.BIGINT:
+      return integer(8, int64);
+    case Type.UTINYINT:
+      return integer(1, (view, at) => view.getUint8(at));
+    case Type.USMALLINT:
+      return integer(2, (view, at) => view.getUint16(at, true));
+    case Type.UINTEGER:
+      return integer(4, (view, at) => view.getUint32(at, true));
+    case Type.UBIGINT:
+      return integer(8, (view, at) => narrow(view.getBigUint64(at, true)));
+    case Type.HUGEINT:
+      return integer(16, int128);
+    default:
+      return undefined;
+  }
+}
+
+function otherLayout({ Type, sizeof_bool }: Bindings, id: number): Layout | undefined {
+  switch (id) {
+    case Type.BOOLEAN:
+      return { type: "boolean", width: sizeof_bool, take: (view, at) => view.getUint8(at) };
+    case Type.FLOAT:
+      return { type: "float", width: 4, take: (view, at) => view.getFloat32(at, true) };
+    case Type.DOUBLE:
+      return { type: "float", width: 8, take: (view, at) => view.getFloat64(at, true) };
+    case Type.DATE:
+      return { type: "date", width: 4, take: (view, at) => view.getInt32(at, true) };
+    case Type.TIMESTAMP:
+    case Type.TIMESTAMP_TZ:
+      return { type: "timestamp", width: 8, take: int64 };
+    default:
+      return undefined;
   }
 }
 
