@@ -35,8 +35,11 @@ interface Layout {
   readonly take: Take;
 }
 
+function integer(width: number, take: Take): Layout {
+  return { type: "integer", width, take };
+}
+
 function integerLayout({ Type }: Bindings, id: number): Layout | undefined {
-  const integer = (width: number, take: Take): Layout => ({ type: "integer", width, take });
   switch (id) {
     case Type.TINYINT:
       return integer(1, (view, at) => view.getInt8(at));
