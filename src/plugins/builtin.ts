@@ -31,6 +31,8 @@ export const builtins: readonly BuiltIn[] = [
 
   { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
 
+  { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
+
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
 
   {

@@ -262,7 +262,7 @@ describe("sets and runs", () => {
         await readText(
           input,
           "T=1 op=x",
-          new Map<string, string | number>([
+          new Map<string, Value>([
             ["OP", "y"],
             ["np", 3],
           ]),

@@ -8,14 +8,14 @@ import { planOf } from "./plan.ts";
 import { Reading } from "./reading.ts";
 
 /** Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be told. */
-export const description: Importer = {
+export const description: Importer = Object.freeze({
   kind: "importer",
   name: "description",
   synopsis: "Reads the output of any program by an input description",
   options: [],
   sniff: () => 0,
   read,
-};
+} satisfies Importer);
 
 async function* read(source: ByteSource, _options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
   if (!guide.description) throw new Failure("no-description", {});
