@@ -13,7 +13,8 @@ export interface FrontEnd {
 
 /** The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's. */
 export async function frontEndFor(program: string): Promise<FrontEnd> {
-  return verbFrontEnd("perfkeep", verbs);
+  const seed = /^(?:pb_|import_db$)/.test(program) ? (await import("./compat/seed.ts")).seedFrontEnd(program) : null;
+  return seed ?? verbFrontEnd("perfkeep", verbs);
 }
 
 export function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {

@@ -85,4 +85,10 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/cat-object.ts")).catObject,
   },
   { name: "fsck", group: store, summary: "verify everything in the store", load: async () => (await import("./verbs/fsck.ts")).fsck },
+  {
+    name: "recover",
+    group: store,
+    summary: "clean up after a killed command",
+    load: async () => (await import("./verbs/recover.ts")).recover,
+  },
 ];
