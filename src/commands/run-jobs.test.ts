@@ -167,6 +167,7 @@ test("what fails is listed and the rest is kept", async () => {
 test("a version whose preparation fails is listed, with pipes understood and the others measured", async () => {
   configure("execute:\n  pre_run:\n    - cat bench | grep two\n");
   const job = { ...anyone, versions: ["HEAD~1", "HEAD"], confirm: async () => true, cmds: ["./bench"], workloads: [], collectors: byTime };
+  expect(await code(runJob(open(), { ...job, confirm: null }))).toBe("not-trusted");
   const result = await runJob(open(), job);
   expect(result.failed).toMatchObject([{ version: git("rev-parse", "HEAD~1"), job: null, failure: { code: "pre-run-failed" } }]);
   expect(result.kept).toMatchObject([{ version: head() }]);

@@ -79,7 +79,7 @@ class PlainReader {
     const items: Setting[] = [];
     while (this.#isItem(indent)) {
       const text = (this.#lines[this.#at]?.text ?? "").slice(2).trimStart();
-      const item = entry.test(text) ? this.#itemMapping(indent, text, depth) : this.#scalarLine(indent, text);
+      const item = entry.test(text) ? this.#itemMapping(indent, text, depth) : this.#scalarLine(text);
       if (item === undefined) return undefined;
       items.push(item);
     }
@@ -99,7 +99,7 @@ class PlainReader {
     for (let line = this.#lines[this.#at]; line?.indent === indent && !line.text.startsWith("- "); line = this.#lines[this.#at]) {
       const found = entry.exec(line.text);
       if (!found || result.has(found[1] ?? "")) return undefined;
-      const value = found[2] ? this.#scalarLine(indent, found[2]) : this.#nested(indent, depth);
+      const value = found[2] ? this.#scalarLine(found[2]) : this.#nested(indent, depth);
       if (value === undefined) return undefined;
       result.set(found[1] ?? "", value);
     }
@@ -113,10 +113,10 @@ class PlainReader {
     return null;
   }
 
-  /** A scalar that ends with its line: a deeper line below would continue it. */
-  #scalarLine(indent: number, text: string): Setting | undefined {
-    const next = this.#lines[++this.#at];
-    return next && next.indent > indent ? undefined : scalar(text);
+  /** A deeper line below would continue the scalar; no block takes that line, so the reader then ends before the text does. */
+  #scalarLine(text: string): Setting | undefined {
+    this.#at++;
+    return scalar(text);
   }
 }
 

@@ -89,7 +89,7 @@ function listed(items: readonly string[], example: string): string[] {
 
 /** A YAML scalar for any text: plain where that is safe, otherwise in double quotes, whose escapes are those of JSON. */
 function quoted(text: string): string {
-  return /^[./]*[A-Za-z_][A-Za-z0-9_./ -]*$/.test(text) && !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)
+  return /^(?:[./]+|[./]*[A-Za-z_][A-Za-z0-9_./ -]*)$/.test(text) && !/ $|^(?:true|false|null|y|n|yes|no|on|off)$/i.test(text)
     ? text
     : JSON.stringify(text);
 }

@@ -128,6 +128,10 @@ test("the shared template holds the defaults", async () => {
   for (const key of ["format.status", "format.shortlog", "degradation.apply"]) expect(config.lookup(key)).toEqual(bare.lookup(key));
 });
 
+test.each(["..", "../", "/repo", "a b", "true", "x ", "1", "", "é", "a: b", "#", "-", "~"])("a template holds %j as it is", async (url) => {
+  expect((await open(localTemplate("master", { type: "git", url, commands: [], workloads: [] }))).lookup("vcs.url")).toBe(url);
+});
+
 test("an unknown template names those that exist", () => {
   expect(() => requireTemplate("admin")).toThrow("unknown configuration template 'admin'");
 });

@@ -37,7 +37,6 @@ interface Place {
   readonly version: VersionId;
   readonly directory: string;
   readonly machine: JsonObject;
-  readonly isDirty: boolean;
 }
 
 /**
@@ -77,7 +76,7 @@ class JobRunner {
     const version = await this.#vcs.head();
     const difference = await this.#vcs.dirtyDigest();
     const machine = withTreeState(await this.#environment(), difference);
-    await this.#measure({ version, directory: this.#plan.directory, machine, isDirty: difference !== null });
+    await this.#measure({ version, directory: this.#plan.directory, machine });
   }
 
   async #measureVersion(version: VersionId): Promise<void> {
@@ -85,7 +84,7 @@ class JobRunner {
     const machine = withTreeState(await this.#environment(), null);
     try {
       await withVersion(runPlaces(this.#workspace.perun(), environment), this.#vcs, version, async (tree) => {
-        await this.#measure({ version, directory: join(tree.path, this.#placeInTree()), machine, isDirty: false });
+        await this.#measure({ version, directory: join(tree.path, this.#placeInTree()), machine });
       });
     } catch (error) {
       this.#refuse(error, version, null);
@@ -110,14 +109,18 @@ class JobRunner {
   }
 
   async #measureJob(place: Place, job: PlannedJob): Promise<void> {
-    const { version, directory, machine, isDirty } = place;
+    const { version, directory, machine } = place;
     try {
       this.#progress(version, job, 0);
       const { cmd, workload, params } = job;
       const measured = { cmd, workload, params, directory, machine };
       const run = await job.collector.collect(measured, this.#workspace.shell(), (done) => this.#progress(version, job, done));
-      const register = this.#plan.register && !isDirty;
-      const profile = keepProfile(this.#workspace, { ...run, origin: version }, (suffix) => this.#name(version, job, suffix), register);
+      const profile = keepProfile(
+        this.#workspace,
+        { ...run, origin: version },
+        (suffix) => this.#name(version, job, suffix),
+        this.#plan.register,
+      );
       this.#kept.push(profile);
       this.#watcher.kept?.(profile);
     } catch (error) {

@@ -20,7 +20,7 @@ export const runningFailures = {
   "command-failed": {
     exit: "host",
     message: (d) => `'${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
-    remedy: (d) => `run it by hand in ${d.directory}; the collector's option allow-failure=true measures it nevertheless`,
+    remedy: () => `run it by hand to see why; the collector's option allow-failure: true measures it nevertheless`,
   },
   "pre-run-failed": {
     exit: "host",

@@ -92,7 +92,7 @@ async function runOnce(argv: readonly string[], job: Job, shell: Shell, { timeou
   const outcome = await shell.run(argv, limits);
   if (outcome.status === 0 || allowFailure) return outcome;
   const command = `${job.cmd} ${job.workload}`.trim();
-  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr), directory: job.directory });
+  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr) });
 }
 
 function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
