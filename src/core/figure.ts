@@ -67,13 +67,13 @@ export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoi
   const onX = drawableOn(chart.x);
   const onY = drawableOn(yAxisOf(chart, series));
   const points: ChartPoint[] = [];
-  series.y.forEach((y, i) => {
-    const x = series.x[i] ?? Number.NaN;
-    if (!onX(x) || !onY(y)) return;
+  for (let i = 0; i < series.y.length; i++) {
+    const [x, y] = [series.x[i] ?? Number.NaN, series.y[i] ?? Number.NaN];
+    if (!onX(x) || !onY(y)) continue;
     const low = series.low?.[i] ?? y;
     const high = series.high?.[i] ?? y;
     points.push({ x, y, low: onY(low) ? Math.min(low, y) : y, high: onY(high) ? Math.max(high, y) : y });
-  });
+  }
   return points;
 }
 
@@ -83,7 +83,9 @@ export function yAxisOf(chart: ChartBlock, series: ChartSeries): Axis {
 
 /** Fails with `nothing-to-draw` when no series of the chart has a point that can be drawn. */
 export function requirePoints(chart: ChartBlock): void {
-  if (chart.series.some((series) => drawablePoints(chart, series).length > 0)) return;
+  const isDrawable = (series: ChartSeries): boolean =>
+    series.y.some((y, i) => drawableOn(yAxisOf(chart, series))(y) && drawableOn(chart.x)(series.x[i] ?? Number.NaN));
+  if (chart.series.some(isDrawable)) return;
   const log = chart.y.some((axis) => axis.scale === "log") || chart.x.scale === "log";
   const what = `${chart.y.map((axis) => axis.label).join(", ")} over ${chart.x.label} has no ${log ? "positive" : "finite"} value`;
   throw new Failure("nothing-to-draw", { what });

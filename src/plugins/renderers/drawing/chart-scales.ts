@@ -11,14 +11,19 @@ export interface ChartScales {
 
 /** Scales that hold every drawable point and error bar; `xTicks` and `yTicks` say about how many ticks there is room for. */
 export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): ChartScales {
-  const points = chart.series.map((series) => ({ axis: series.axis, points: drawablePoints(chart, series) }));
-  const xs = extent(points.flatMap((series) => series.points.map((point) => [point.x, point.x])));
-  const y = chart.y.map((axis, index) => {
-    const own = points.filter((series) => series.axis === index);
-    const range = extent(own.flatMap((series) => series.points.map((point) => [point.low, point.high])));
+  const along = nowhere();
+  const up = [nowhere(), nowhere()] as const;
+  for (const series of chart.series) {
+    for (const point of drawablePoints(chart, series)) {
+      widen(along, point.x, point.x);
+      widen(up[series.axis], point.low, point.high);
+    }
+  }
+  const y = chart.y.map((axis, i) => {
+    const range = found(up[i]);
     return scaleOf(axis, axis.scale === "linear" ? withZero(chart, range) : range, yTicks);
   });
-  return { x: scaleOf(chart.x, xs, xTicks), y };
+  return { x: scaleOf(chart.x, found(along), xTicks), y };
 }
 
 /** The words at an axis: `B_bandwidth [MiByte/s]`. */
@@ -28,18 +33,21 @@ export function axisTitle(axis: Axis): string {
 }
 
 interface Extent {
-  readonly low: number;
-  readonly high: number;
+  low: number;
+  high: number;
 }
 
-function extent(pairs: readonly (readonly number[])[]): Extent | undefined {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const [from = low, to = high] of pairs) {
-    low = Math.min(low, from);
-    high = Math.max(high, to);
-  }
-  return low <= high ? { low, high } : undefined;
+function nowhere(): Extent {
+  return { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+}
+
+function widen(extent: Extent, low: number, high: number): void {
+  extent.low = Math.min(extent.low, low);
+  extent.high = Math.max(extent.high, high);
+}
+
+function found(extent: Extent | undefined): Extent | undefined {
+  return extent !== undefined && extent.low <= extent.high ? extent : undefined;
 }
 
 /** Bars begin at zero; other marks show zero only when that costs less than half of the picture. */
