@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const peakHook = fileURLToPath(new URL("peak.cjs", import.meta.url));
 
 /** A command: `argv`, where it runs, and what has to be made ready before each run (not measured). */
-export function once({ name, argv, directory, before, environment }, extra = {}) {
+function once({ name, argv, directory, before, environment }, extra = {}) {
   before?.();
   const started = performance.now();
   const { status, stderr } = spawnSync(argv[0], argv.slice(1), {
@@ -42,7 +42,7 @@ export function peakMemory(command, scratch) {
   return kibibytes / 1024;
 }
 
-export function median(values) {
+function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

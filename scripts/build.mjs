@@ -85,9 +85,8 @@ function licences(inputs) {
 function licenceOf(name) {
   const folder = join(root, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const texts = entries.filter((entry) => entry.isFile() && /^(licen[cs]e|copying|notice)/i.test(entry.name));
-  const text = texts.map((entry) => readFileSync(join(folder, entry.name), "utf8").trim()).join("\n\n");
+  const texts = ["", "licenses"].flatMap((part) => licenceFiles(join(folder, part)));
+  const text = texts.map((file) => readFileSync(file, "utf8").trim()).join("\n\n");
   return `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n${text}\n`;
 }
 
