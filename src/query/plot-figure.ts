@@ -1,10 +1,11 @@
 import { Failure } from "../core/errors.ts";
 import type { ChartBlock, ChartSeries, Figure } from "../core/figure.ts";
 import type { Table } from "../core/table.ts";
-import { contentText, requireColumn } from "./plot-columns.ts";
+import { formatUnit } from "../core/unit.ts";
+import { contentText, type NamedColumn, requireColumn } from "./plot-columns.ts";
 import { placesOf, type Places } from "./plot-places.ts";
 import { pointsOf, type ResultPoints } from "./plot-points.ts";
-import { valueAxes } from "./plot-units.ts";
+import { unitOf, valueAxes } from "./plot-units.ts";
 import type { Plot } from "./plot.ts";
 
 /** Draws the answer to a question. Fails with `nothing-to-draw`, `unknown-column`, and `unusable-combination` for what has no picture. */
@@ -34,13 +35,20 @@ function curvesOf(table: Table, names: readonly string[]): ReadonlyMap<string, r
   const columns = names.map((name) => requireColumn(table, name));
   const curves = new Map<string, number[]>();
   for (let row = 0; row < table.length; row++) {
-    const contents = columns.map((column) => contentText(column, row));
-    const label = contents.length === 1 ? (contents[0] ?? "") : names.map((name, i) => `${name}=${contents[i]}`).join(" ");
+    const label = columns.map((column) => curveLabel(column, row, columns.length === 1)).join(" ");
     const own = curves.get(label);
     if (own === undefined) curves.set(label, [row]);
     else own.push(row);
   }
   return curves;
+}
+
+/** A text says what it is by itself when it stands alone; everything else needs its name. */
+function curveLabel(column: NamedColumn, row: number, isAlone: boolean): string {
+  const content = contentText(column, row);
+  if (isAlone && column.column.kind === "text") return content;
+  const unit = formatUnit(unitOf(column.variable));
+  return `${column.variable.name}=${content}${unit === "" ? "" : ` ${unit}`}`;
 }
 
 function labelOf(result: ResultPoints, label: string, plot: Plot): string {

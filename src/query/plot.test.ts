@@ -87,7 +87,7 @@ describe("plotFigure", () => {
     expect([byText.mark, byText.x.categories, byText.series.map((one) => one.label)]).toEqual([
       "bars",
       ["read", "write"],
-      ["4096", "1024"],
+      ["size=4096 Byte", "size=1024 Byte"],
     ]);
     const versions = tableOf({ v: { type: "version", cells: ["1.10", "1.9"] }, "B.mean": { type: "float", cells: [1, 2] } });
     const byVersion = chartOf(plotFigure(versions, { ...plain, x: "v" }));
