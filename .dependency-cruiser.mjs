@@ -93,7 +93,7 @@ const layers = [
   only(
     "cli-is-thin",
     "^src/cli/",
-    ["^src/(core|workspace|commands)/", "^src/formats/format-string[.]ts$", "^src/plugins/renderers/renderer[.]ts$"],
+    ["^src/(core|workspace|commands)/", "^src/formats/format-string[.]ts$"],
     "The command line translates words; whatever it could compute belongs to a verb, where the library has it too.",
   ),
   {

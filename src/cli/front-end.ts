@@ -2,14 +2,9 @@ import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
 import { overview, runVerb } from "./parse.ts";
 import type { Session } from "./session.ts";
-import type { LazyVerb } from "./verb.ts";
+import type { FrontEnd, LazyVerb } from "./verb.ts";
 import { verbs } from "./verbs.ts";
 import { version } from "./version.ts";
-
-/** A set of commands spoken under one program name. */
-export interface FrontEnd {
-  run(words: readonly string[], session: Session): Promise<number>;
-}
 
 /** The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's. */
 export async function frontEndFor(program: string): Promise<FrontEnd> {

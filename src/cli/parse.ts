@@ -41,7 +41,10 @@ function build(verb: Verb, parent: string, session: Session, done: (status: numb
     command.addCommand(child.name(sub.name).aliases(sub.aliases ?? []));
   }
   const run = verb.run?.bind(verb);
-  if (run) command.action(async () => done(await run(session.configured(command.optsWithGlobals(), verb), argumentsOf(command))));
+  if (run)
+    command.action(async () =>
+      done(await run(session.configured(command.optsWithGlobals(), verb.formats !== undefined), argumentsOf(command))),
+    );
   return command;
 }
 

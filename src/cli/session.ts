@@ -2,7 +2,6 @@ import { Failure } from "../core/errors.ts";
 import { splitCommand } from "../core/command-line.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
 import { Output, type Streams } from "./output.ts";
-import type { Verb } from "./verb.ts";
 
 /** What one command line has at hand: the workspace it works on and the output it prints to. */
 export class Session {
@@ -28,11 +27,11 @@ export class Session {
     return process.stdin.isTTY === true && this.streams.stderr.isTTY === true;
   }
 
-  /** Takes the general options of a parsed command line; called once, before the verb runs. */
-  configured(options: Readonly<Record<string, unknown>>, verb: Verb): this {
-    this.format = verb.formats && typeof options.format === "string" ? options.format : "text";
+  /** Takes the general options of a parsed command line; called once, before the verb runs. `hasFormats`: whether it takes `--format` and `-o`. */
+  configured(options: Readonly<Record<string, unknown>>, hasFormats: boolean): this {
+    this.format = hasFormats && typeof options.format === "string" ? options.format : "text";
     this.output = new Output(this.streams, {
-      file: verb.formats && typeof options.output === "string" ? options.output : undefined,
+      file: hasFormats && typeof options.output === "string" ? options.output : undefined,
       quiet: options.quiet === true,
       verbose: options.verbose === true,
       color: this.#colors(options.color),

@@ -45,3 +45,8 @@ export interface LazyVerb {
   readonly group: string;
   load(): Promise<Verb>;
 }
+
+/** A set of commands spoken under one program name. */
+export interface FrontEnd {
+  run(words: readonly string[], session: Session): Promise<number>;
+}

@@ -18,8 +18,7 @@ export interface CreatedExperiment {
 
 /** Makes an experiment from its description. Fails with `description-error`, `experiment-exists`. */
 export async function createExperiment(workspace: Workspace, options: CreateExperimentOptions): Promise<CreatedExperiment> {
-  const text = new TextDecoder().decode(workspace.files.read(options.file));
-  const described = parseExperiment(text, options.file);
+  const described = readDescription(workspace, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const home = experimentHome(
     workspace,
@@ -27,4 +26,13 @@ export async function createExperiment(workspace: Workspace, options: CreateExpe
   );
   await withExperiments(workspace, home, "write", (experiments) => experiments.create(experiment, workspace.world.now() * 1000));
   return { experiment, database: home.database };
+}
+
+/** The name of the experiment that a description describes. Fails with `description-error`. */
+export function describedName(workspace: Workspace, file: string): string {
+  return readDescription(workspace, file).name;
+}
+
+function readDescription(workspace: Workspace, file: string): Experiment {
+  return parseExperiment(new TextDecoder().decode(workspace.files.read(file)), file);
 }

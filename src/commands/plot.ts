@@ -1,8 +1,11 @@
 import type { Figure } from "../core/figure.ts";
 import { plotFigure } from "../query/plot-figure.ts";
-import { type Plot, statisticsOf } from "../query/plot.ts";
+import { errorBars, statisticsOf, type ErrorBars, type Plot } from "../query/plot.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { query, type QueryOptions } from "./query.ts";
+
+/** The kinds of error bars that can be asked for. */
+export const errorKinds: readonly ErrorBars[] = errorBars;
 
 export interface PlotOptions
   extends Omit<Plot, "title" | "order" | "errors">, Omit<QueryOptions, "results" | "by" | "statistics" | "sort" | "limit"> {

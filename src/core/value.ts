@@ -3,7 +3,6 @@ import { Failure } from "./errors.ts";
 import { Misfit } from "./misfit.ts";
 import { readFloat, readInteger } from "./number-text.ts";
 import { formatDate, formatTimeOfDay, formatTimestamp, readDate, readTimeOfDay, readTimestamp } from "./time-text.ts";
-import type { Variable } from "./variable.ts";
 
 /** The data types of a variable (perfbase's and the seed's). `version` is a dotted number compared component by component. */
 export const dataTypes = [
@@ -88,7 +87,11 @@ function readBoolean(text: string): boolean | Misfit {
 }
 
 /** Like readValue, but fails with `bad-content` naming the variable and, when given, the `place` (`file:line`). */
-export function parseValue(text: string, variable: Pick<Variable, "name" | "type" | "size">, place?: string): Exclude<Value, null> {
+export function parseValue(
+  text: string,
+  variable: { readonly name: string; readonly type: DataType; readonly size?: 2 | 4 | 8 },
+  place?: string,
+): Exclude<Value, null> {
   const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof Misfit)) return value;
   const data = { content: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };

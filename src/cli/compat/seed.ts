@@ -1,9 +1,8 @@
-import { parseExperiment } from "../../formats/experiment.ts";
+import { describedName } from "../../commands/create-experiment.ts";
 import type { Arguments } from "../arguments.ts";
-import type { FrontEnd } from "../front-end.ts";
 import { runVerb } from "../parse.ts";
 import type { Session } from "../session.ts";
-import type { OptionSpec, Verb } from "../verb.ts";
+import type { FrontEnd, OptionSpec, Verb } from "../verb.ts";
 import { version } from "../version.ts";
 import { experiment } from "../verbs/experiment.ts";
 import { importVerb } from "../verbs/import.ts";
@@ -74,7 +73,8 @@ async function start(program: string, verb: Verb, words: readonly string[], sess
 }
 
 function importFiles(session: Session, args: Arguments): Promise<number> {
-  const named = args.text("experiment") ?? described(session, args.text("description"));
+  const description = args.text("description");
+  const named = args.text("experiment") ?? (description === undefined ? undefined : describedName(session.workspace, description));
   const options = [
     ...(named === undefined ? [] : ["--experiment", named]),
     ...args.texts("input").flatMap((file) => ["--description", file]),
@@ -83,11 +83,6 @@ function importFiles(session: Session, args: Arguments): Promise<number> {
     ...(session.output.options.verbose ? ["--verbose"] : []),
   ];
   return runVerb("perfkeep", importVerb, [...options, "--", ...args.rest(0)], session);
-}
-
-/** The experiment that a description describes. */
-function described(session: Session, file: string | undefined): string | undefined {
-  return file === undefined ? undefined : parseExperiment(new TextDecoder().decode(session.workspace.files.read(file)), file).name;
 }
 
 function database(args: Arguments): string[] {

@@ -6,7 +6,6 @@ import { abbreviate } from "../../core/digest.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { formatTimestamp } from "../../core/time-text.ts";
 import { formatUnit } from "../../core/unit.ts";
-import { printExperiment } from "../../formats/experiment-print.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
@@ -111,7 +110,7 @@ async function list(session: Session, args: Arguments): Promise<number> {
 async function info(session: Session, args: Arguments): Promise<number> {
   const found = await infoExperiment(session.workspace, { experiment: args.operand(0), deleted: args.flag("deleted"), ...database(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment/1", jsonInfo(found));
-  else if (args.flag("description")) session.output.data(printExperiment(found.experiment));
+  else if (args.flag("description")) session.output.data(found.text);
   else session.output.data(await infoText(session, found));
   return 0;
 }

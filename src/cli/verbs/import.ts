@@ -4,7 +4,7 @@ import { Failure } from "../../core/errors.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import { formatValue, type Values } from "../../core/value.ts";
-import { answerFigure, jsonRow } from "../../query/answer.ts";
+import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import { openProgress } from "../progress.ts";

@@ -1,6 +1,5 @@
-import { plot as draw, type PlotOptions } from "../../commands/plot.ts";
+import { errorKinds, plot as draw, type PlotOptions } from "../../commands/plot.ts";
 import { Failure } from "../../core/errors.ts";
-import { errorBars } from "../../query/plot.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Verb } from "../verb.ts";
@@ -26,7 +25,7 @@ export const plot: Verb = {
     { flags: "-x, --x <name>", synopsis: "parameter along the x axis; commit puts versions in order of history" },
     { flags: "-b, --series <names>", synopsis: "parameters with a curve for each content", repeat: true, also: ["--by"] },
     { flags: "-s, --stat <name>", synopsis: "what of several values to draw, such as median; none draws each value", default: "mean" },
-    { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
+    { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorKinds },
     { flags: "--mark <kind>", synopsis: "how points are shown", choices: marks },
     { flags: "--log-x", synopsis: "logarithmic x axis" },
     { flags: "--log-y", synopsis: "logarithmic y axis" },
@@ -47,7 +46,7 @@ function optionsOf(args: Arguments): PlotOptions {
   if (x === undefined) throw new Failure("bad-usage", { reason: "--x is missing", command: "perfkeep plot" });
   const { experiment, where, commits, runs, database } = questionOf(args, []);
   const [statistic, title] = [args.text("stat"), args.text("title")];
-  const errors = errorBars.find((kind) => kind === args.text("errors"));
+  const errors = errorKinds.find((kind) => kind === args.text("errors"));
   const mark = marks.find((kind) => kind === args.text("mark"));
   const given = { where, commits, runs, database, title, errors, mark, statistic: statistic === "none" ? undefined : statistic };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

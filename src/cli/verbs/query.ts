@@ -1,6 +1,6 @@
 import { query as ask, type QueryResult } from "../../commands/query.ts";
 import { formatUnit } from "../../core/unit.ts";
-import { answerFigure, jsonRow } from "../../query/answer.ts";
+import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";

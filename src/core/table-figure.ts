@@ -1,8 +1,8 @@
-import type { Figure } from "../core/figure.ts";
-import { columnKind, valueAt, type Column, type Table } from "../core/table.ts";
-import { formatUnit } from "../core/unit.ts";
-import { formatValue, type Value } from "../core/value.ts";
-import type { Variable } from "../core/variable.ts";
+import type { Figure } from "./figure.ts";
+import { columnKind, valueAt, type Column, type Table } from "./table.ts";
+import { formatUnit } from "./unit.ts";
+import { formatValue, type Value } from "./value.ts";
+import type { Variable } from "./variable.ts";
 
 /** people: at most six significant digits; exact: every digit, for programs. */
 export type Precision = "people" | "exact";
