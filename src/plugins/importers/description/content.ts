@@ -40,6 +40,11 @@ export class ContentReader {
     return hasUnits(this.variable.type) && this.factor === undefined && this.cut.unit === undefined;
   }
 
+  /** True when an entry as it stands is the content: a word. */
+  get isWord(): boolean {
+    return this.variable.type === "string" && this.cut.length === undefined;
+  }
+
   /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
   read(rest: string): Content | undefined {
     const { type } = this.variable;

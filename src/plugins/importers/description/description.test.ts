@@ -152,6 +152,13 @@ describe("TABLE", () => {
       [7, 8],
     ]);
   });
+  test("a row with more entries ends it as well", async () => {
+    expect(await rows(table, "#bytes t\n1 2\n3 4 5\n6 7\n")).toEqual([[1, 2]]);
+  });
+  test("a row known by its number is found within a table, and far behind the last keyword", async () => {
+    expect(await rows("TABLE S row=0 pos=1\nEXPL T row=3 pos=2", "1 10\n2 20\n3 30\n4 40")).toEqual([1, 2, 3, 4].map((n) => [n, 30]));
+    expect(await rows("EXPL T row=5 pos=1\nEXPL S row=4 pos=1", "a\nb\nc\n4\n5\n6")).toEqual([[4, 5]]);
+  });
   test("skip, units, columns by heading, by keyword, by type", async () => {
     expect(await rows("TABLE S row=size skip=1 pos=1 unit=KiByte", "size\nl [KiB]\n1\n2\n")).toEqual([[1024], [2048]]);
     expect(await rows("TABLE T row=size pos=lat\nTABLE S row=size pos=size", "# size lat\n1 2\n3 4\n")).toEqual([
@@ -338,6 +345,10 @@ describe("hostile input", () => {
     const read = await readText("NAMED T", `T=1 ${"x".repeat(3 << 20)}T=2\nT=1\n`);
     expect(read.runs[0]?.rows).toEqual([[1]]);
     expect(read.notices).toEqual(["1: this line is longer than 1 MiB, only its beginning is read"]);
+  });
+
+  test("a line of nothing but keywords costs no square of its length", async () => {
+    expect(await failure("NAMED T\nNAMED host alias=zz", `${"T=x\u00e4 ".repeat(150_000)}\n`)).toContain("no value");
   });
 
   test("NUL is written as an escape", async () => {

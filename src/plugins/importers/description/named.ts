@@ -5,6 +5,9 @@ import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./literal.ts";
 import type { Seeker } from "./row-mark.ts";
 
+/** Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its length. */
+const mostTries = 64;
+
 /** Finds the single content of a variable in a line. */
 export interface Finder extends Seeker {
   readonly reader: ContentReader;
@@ -33,7 +36,9 @@ function blanksOf(blanks: string): RegExp {
 
 function behindWord(words: readonly Literal[], line: Line, reader: ContentReader, between: RegExp): Content | undefined {
   for (const word of words) {
+    let tries = 0;
     for (const at of word.within(line)) {
+      if (++tries > mostTries) break;
       const value = reader.read(line.rest(at + word.length).replace(between, ""));
       if (value !== undefined) return value;
     }

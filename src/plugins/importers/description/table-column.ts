@@ -43,7 +43,7 @@ export class TableColumn {
     return this.entry < 0 ? undefined : headings.length;
   }
 
-  /** The content that is not at a known entry, or no plain number. `from` is the offset of the entry, if it is known. */
+  /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
   read(line: Line, from: number): Content | undefined {
     return this.entry >= 0 ? this.reader.read(line.rest(from)) : readEntry(line.rest(line.start), this.location, this.reader);
   }

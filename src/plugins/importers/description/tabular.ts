@@ -137,13 +137,20 @@ export class TabularReader {
         contents[at] = undefined;
       } else {
         slow = true;
-        contents[at] = column.read(lineAt(block, start, number, this.foreign), scanner.starts[Math.max(entry, 0)] ?? start);
+        contents[at] = this.contentOf(column, block, start, number);
         if (contents[at] === undefined) return false;
       }
     }
     if (slow) this.writeContents(batch, row);
     batch.length = row + 1;
     return true;
+  }
+
+  private contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | undefined {
+    const { starts, ends } = this.scanner;
+    const { entry } = column;
+    if (entry >= 0 && column.reader.isWord) return block.slice(starts[entry] as number, ends[entry] as number, this.foreign);
+    return column.read(lineAt(block, start, number, this.foreign), starts[Math.max(entry, 0)] ?? start);
   }
 
   private writeContents(batch: Batch, row: number): void {

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { printExperiment } from "../../src/formats/experiment-print.ts";
+import { parseExperiment } from "../../src/formats/experiment.ts";
+import { parseInput } from "../../src/formats/input.ts";
+
+/** The first example of a page. */
+function exampleOf(page: string): string {
+  const text = readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), "utf8");
+  return /```\n(.*?)```/s.exec(text)?.[1] ?? "";
+}
+
+test("the example of docs/input-descriptions.md is one", () => {
+  expect(parseInput(exampleOf("input-descriptions"), "page").locations).toHaveLength(6);
+});
+
+test("the example of docs/experiment-descriptions.md is one, and is printed as it is read", () => {
+  const experiment = parseExperiment(exampleOf("experiment-descriptions"), "page");
+  expect(experiment.variables.map((variable) => variable.name)).toEqual(["S_msg", "mode", "N_nodes", "T_pp"]);
+  expect(parseExperiment(printExperiment(experiment), "page")).toEqual(experiment);
+});
