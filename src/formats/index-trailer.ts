@@ -1,15 +1,13 @@
 import { ByteWriter } from "./byte-writer.ts";
 import { sha1 } from "./object.ts";
 
-/** So many bytes may be hashed to explain a checksum: one or two insertions into an ordinary index, one into a huge one. */
-const effort = 64 * 1024 * 1024;
-
 /**
  * True when `trailer` is the checksum of this index without some of its entries. Perun inserts entries in front of a checksum it does not
  * know of, and counts them in the header: without them the index is what we wrote. An altered bit in any other entry stays noticed, for
- * then no choice of entries to leave out gives the checksum. `starts` are the places of the entries, and the end of the last.
+ * then no choice of entries to leave out gives the checksum. `starts` are the places of the entries, and the end of the last; `effort` is how many
+ * bytes may be hashed on the search.
  */
-export function explainsTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array): boolean {
+export function explainsTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
   const count = starts.length - 1;
   const search = { bytes, starts, trailer, left: effort };
   for (let inserted = 1; inserted <= count && search.left > 0; inserted++) if (without(search, inserted, 0, [])) return true;

@@ -6,7 +6,7 @@ import { decodeString, isUtf8, plain } from "./json-string.ts";
 export type Visit = (key: string) => Visit | undefined;
 
 /** Deeper documents are refused: no profile needs it, and a hostile one must not exhaust the stack. */
-export const depthLimit = 256;
+const depthLimit = 256;
 
 const Q = 0x22;
 const BACKSLASH = 0x5c;

@@ -8,7 +8,7 @@ const kinds = ["profile", "attachment"] as const;
 const profileTypes = ["time", "mixed", "memory"];
 
 /** Objects that unpack to more are refused unless the caller allows it. */
-export const objectSizeLimit = 512 * 1024 * 1024;
+const objectSizeLimit = 512 * 1024 * 1024;
 /** From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's identity. */
 const large = 4 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export function encodeObject(
 
 /** The content of an object's file: a zlib stream. */
 export function packObject(plain: Uint8Array): Uint8Array {
-  return deflateSync(plain, { level: plain.length > large ? 4 : constants.Z_DEFAULT_COMPRESSION });
+  return bytesOf(deflateSync(plain, { level: plain.length > large ? 4 : constants.Z_DEFAULT_COMPRESSION }));
 }
 
 /**
@@ -69,7 +69,7 @@ function unpack(file: Uint8Array, expected: Digest, cap: number): Uint8Array {
   }
   const rest = file.length - result.engine.bytesWritten;
   if (rest !== 0) throw damaged(expected, `${rest} bytes follow it in its file`);
-  return result.buffer;
+  return bytesOf(result.buffer);
 }
 
 function damaged(digest: Digest, reason: string, cause?: unknown): Failure {
@@ -79,9 +79,18 @@ function damaged(digest: Digest, reason: string, cause?: unknown): Failure {
 export function sha1(...pieces: readonly Uint8Array[]): Uint8Array {
   const hash = createHash("sha1");
   for (const piece of pieces) hash.update(piece);
-  return hash.digest();
+  return bytesOf(hash.digest());
 }
 
+/** Node's Buffer without its own ways: its `slice` is a view, that of a Uint8Array a copy. */
+function bytesOf({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, length);
+}
+
+const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let text = "";
+  for (const byte of bytes) text += pairs[byte]!;
+  return text;
 }

@@ -52,14 +52,21 @@ function without(object: JsonObject, names: readonly string[]): JsonObject {
 
 /** The describing regions of a run, in the order of `extra`; those it does not name follow in the usual order. */
 export function printDescription(run: Run): JsonObject {
-  const collector = run.steps.find((step) => step.kind !== "postprocessor");
+  const collector = run.steps.find((step) => !isPostprocessor(step));
   const regions = new Map<string, Json>(run.extra);
   const fixed = fixedNames.map((name): [string, Json | undefined] => [name, fixedText(run, name)]);
   regions.set("header", filled(regions.get("header"), fixed));
   if (run.machine) regions.set("machine", run.machine);
   if (collector) regions.set("collector_info", filled(regions.get("collector_info"), paramsOf(collector, regions.get("collector_info"))));
-  regions.set("postprocessors", postprocessorsOf(run, regions.get("postprocessors")));
+  const isNew = !run.extra.has("header");
+  if (isNew || run.steps.some(isPostprocessor) || regions.has("postprocessors")) {
+    regions.set("postprocessors", postprocessorsOf(run, regions.get("postprocessors")));
+  }
   return regions;
+}
+
+function isPostprocessor(step: Step): boolean {
+  return step.kind === "postprocessor";
 }
 
 function fixedText(run: Run, name: string): string | undefined {
@@ -84,7 +91,7 @@ function filled(template: Json | undefined, values: readonly (readonly [string, 
 
 /** The entries of `template` are there already; the steps beyond them are appended. */
 function postprocessorsOf(run: Run, template: Json | undefined): Json {
-  const steps = run.steps.filter((step) => step.kind === "postprocessor");
+  const steps = run.steps.filter(isPostprocessor);
   if (template !== undefined && !isList(template) && steps.length === 0) return template;
   const kept = isList(template) ? template : [];
   const added = steps.slice(kept.length);

@@ -10,7 +10,7 @@ import { readTable } from "./profile-table.ts";
 import { writeNormalised } from "./profile-upgrades.ts";
 
 /** Larger profiles are refused, on the way in as on the way out. */
-export const profileSizeLimit = 512 * 1024 * 1024;
+const profileSizeLimit = 512 * 1024 * 1024;
 
 /** A profile ready to be stored: what the index says of it, and the bytes that are hashed. */
 export interface NormalisedProfile extends ProfileHeader {

@@ -3,7 +3,7 @@ import type { JsonScanner } from "./json-scanner.ts";
 import { quoted } from "./json-string.ts";
 
 /** The keys of a resource that are columns of its type; every other key is a persistent property of the type. Sorted. */
-export const columnNames = ["address", "amount", "call-order", "exclusive", "order", "structure-unit-size", "timestamp"] as const;
+const columnNames = ["address", "amount", "call-order", "exclusive", "order", "structure-unit-size", "timestamp"] as const;
 
 const encoder = new TextEncoder();
 
