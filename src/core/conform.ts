@@ -113,7 +113,7 @@ function checkColumn(column: NumberColumn | TextColumn, variable: Variable, leng
 }
 
 /** Fails with `content-not-allowed` unless the variable allows everything, or this. */
-export function checkAllowed(value: Value, variable: Variable): void {
+function checkAllowed(value: Value, variable: Variable): void {
   if (!variable.valid || variable.valid.includes(value)) return;
   const allowed = variable.valid.map((each) => formatValue(each, variable.type)).join(", ");
   throw new Failure("content-not-allowed", {

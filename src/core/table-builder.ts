@@ -29,7 +29,7 @@ export class TableBuilder {
   }
 }
 
-export function builderFor(variable: Variable, capacity?: number): ColumnBuilder {
+function builderFor(variable: Variable, capacity?: number): ColumnBuilder {
   return columnKind(variable.type) === "text" ? new TextColumnBuilder(capacity) : new NumberColumnBuilder(capacity);
 }
 

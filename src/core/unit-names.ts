@@ -76,7 +76,7 @@ const baseBySpelling = new Map(baseUnits.flatMap((unit) => unit.spellings.map((s
 const prefixByName = new Map(prefixes.map((prefix) => [prefix.name, prefix]));
 
 /** A base unit by its exact name or one of its spellings. */
-export function findBase(word: string): BaseUnit | undefined {
+function findBase(word: string): BaseUnit | undefined {
   if (word === byteSign) return baseByName.get("Byte");
   return baseByName.get(word) ?? baseBySpelling.get(word.toLowerCase());
 }

@@ -14,7 +14,7 @@ export interface Unit {
   readonly factors: readonly UnitFactor[];
 }
 
-export const dimensionless: Unit = { factors: [] };
+const dimensionless: Unit = { factors: [] };
 
 /** How numbers of one unit become numbers of another: `value * times / over`, exact wherever one of the two is 1. */
 export interface Conversion {

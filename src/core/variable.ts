@@ -27,7 +27,7 @@ export function hasUnits(type: DataType): boolean {
 }
 
 /** The longest name of a variable, an experiment or a run's label. */
-export const longestName = 128;
+const longestName = 128;
 
 /** Letters of any script, digits, `_`, `.` and `-`; begins with a letter or `_`, so that a name is never a number or an option. */
 export function isName(text: string): boolean {
