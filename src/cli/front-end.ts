@@ -12,7 +12,7 @@ export async function frontEndFor(program: string): Promise<FrontEnd> {
   return seed ?? verbFrontEnd("perfkeep", verbs);
 }
 
-export function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {
+function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {
   return { run: (words, session) => dispatch(program, list, words, session) };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
-import { isObject, type Json } from "../core/json.ts";
+import { textAt, type Json } from "../core/json.ts";
 import { decodeProfile } from "../formats/profile.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { collect } from "./collect.ts";
@@ -62,7 +62,7 @@ function pendingRuns(): { name: string; origin: string | undefined; output: stri
     .map((name) => {
       const run = decodeProfile(readFileSync(join(jobs, name)));
       const execution = run.extra.get("execution");
-      return { name, origin: run.origin, output: String(isObject(execution) && execution.get("stdout")), dirty: run.machine?.get("dirty") };
+      return { name, origin: run.origin, output: textAt(execution, "stdout") ?? "", dirty: run.machine?.get("dirty") };
     });
 }
 

@@ -13,7 +13,7 @@ export interface ShowOptions {
 }
 
 /** The profile a word of the user means, decoded. */
-export async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run> {
+async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run> {
   const version = async (): Promise<VersionId> => {
     const vcs = await workspace.vcs();
     return options.minor === undefined ? vcs.head() : vcs.resolve(options.minor);

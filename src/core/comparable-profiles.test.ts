@@ -3,7 +3,14 @@ import { isComparable, latestOfEach } from "./comparable-profiles.ts";
 import type { ListedProfile } from "./profile-order.ts";
 
 const profile = (facts: Partial<ListedProfile>): ListedProfile => ({
-  ...{ name: "a", type: "time", collector: "time", cmd: "ls", workload: "", postprocessors: [], time: 1, object: "" },
+  name: "a",
+  type: "time",
+  collector: "time",
+  cmd: "ls",
+  workload: "",
+  postprocessors: [],
+  time: 1,
+  object: "",
   ...facts,
 });
 

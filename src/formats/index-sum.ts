@@ -1,4 +1,5 @@
 import { isFailure } from "../core/errors.ts";
+import { compareByCodePoint } from "./code-points.ts";
 import { hexOf, sha1 } from "./object.ts";
 import { decodeIndex, type IndexEntryV1 } from "./version-index.ts";
 
@@ -13,7 +14,7 @@ export function encodeIndexSum(index: Uint8Array): Uint8Array {
 
 /** One entry: its fingerprint over all fields, its object, and the fields that stay when a bit of the others flips. */
 function lineOf(entry: IndexEntryV1): string {
-  const fingerprint = hexOf(sha1(new TextEncoder().encode(JSON.stringify(Object.entries(entry).sort()))));
+  const fingerprint = hexOf(sha1(new TextEncoder().encode(JSON.stringify(Object.entries(entry).sort(([a], [b]) => compareByCodePoint(a, b))))));
   return `${fingerprint} ${entry.digest} ${entry.time} ${JSON.stringify(entry.name)}`;
 }
 

@@ -59,7 +59,7 @@ function parse(text: string, file: string): Document.Parsed<YAMLMap.Parsed> {
     const place = lines.linePos(problem.pos[0]);
     throw new Failure("bad-config", { file, line: place.line, column: place.col, reason: firstLine(problem.message) });
   }
-  return document as Document.Parsed<YAMLMap.Parsed>;
+  return document;
 }
 
 /**

@@ -70,7 +70,7 @@ test.each([
   "a\nb.perf",
   "\u009b.perf",
   "-x.perf",
-  `${"x".repeat(201)}`,
+  "x".repeat(201),
   "\ud800.perf",
 ])("the name %j is refused", (name) => {
   expect(() => pending.create(name, bytes("x"))).toThrow("cannot be used");

@@ -110,7 +110,7 @@ export class Config {
   }
 
   #refuse(key: string, found: { readonly value: Setting; readonly layer: ConfigLayer }, expected: string): never {
-    const value = isSettings(found.value) ? "a section" : Array.isArray(found.value) ? "a list" : String(found.value);
+    const value = isSettings(found.value) ? "a section" : Array.isArray(found.value) ? "a list" : (settingText(found.value) ?? "nothing");
     throw new Failure("bad-config-value", { file: found.layer.path ?? found.layer.name, key, value, expected });
   }
 }

@@ -78,7 +78,7 @@ test.each([
   ["another command", hostile.replace("./bench", "./bench2")],
   ["another argument", hostile.replace("passwd", "shadow")],
   ["another parameter", hostile.replace("repeat: 2", "repeat: 3")],
-  ["another step before", `${hostile}`.replace("    - curl evil", "    - curl evil\n    - rm x")],
+  ["another step before", hostile.replace("    - curl evil", "    - curl evil\n    - rm x")],
   ["another editor", hostile.replace("./editor", "vi")],
   ["a generator", `${hostile}generators:\n  workload:\n    - id: x\n      external_generator: ./gen\n`],
 ])("%s is asked about again", async (_, text) => {

@@ -10,7 +10,10 @@ const environment = { PATH: process.env.PATH, HOME: tmpdir(), TZ: "UTC", LC_ALL:
 
 const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
 
-/** Makes the scene. `program`: words of the program to torture, or null for the bundled driver of the store. */
+/**
+ * Makes the scene. `program`: folder of the built program to torture, or null for the bundled driver of the store. It is copied, so that a
+ * build meanwhile does no harm.
+ */
 export async function openScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-"));
   const here = import.meta.dirname;
@@ -25,7 +28,8 @@ export async function openScene(program) {
     logLevel: "error",
   });
   const door = await import(pathToFileURL(join(root, "store-door.mjs")).href);
-  const words = program ?? [process.execPath, join(root, "add-driver.mjs")];
+  if (program !== null) cpSync(program, join(root, "program"), { recursive: true });
+  const words = [process.execPath, join(root, program === null ? "add-driver.mjs" : "program/cli.js")];
   return new Scene(root, words, door, program !== null);
 }
 
@@ -140,10 +144,10 @@ export async function inParallel(jobs, width) {
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** The built program, when there is one. */
+/** The folder of the built program, when there is one. */
 export function builtProgram() {
-  const path = resolve(import.meta.dirname, "../../dist/cli.js");
-  return existsSync(path) ? [process.execPath, path] : null;
+  const folder = resolve(import.meta.dirname, "../../dist");
+  return existsSync(join(folder, "cli.js")) ? folder : null;
 }
 
 export function pendingTexts(folder) {

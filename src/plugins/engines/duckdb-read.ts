@@ -119,7 +119,7 @@ function decimalReader(duckdb: Bindings, logical: LogicalType, read: (width: num
 
 /** One bit per row, 1 where there is a value; DuckDB has none at all when every row has one. */
 function validity(duckdb: Bindings, vector: Vector, rows: number): Uint8Array | null {
-  return (duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) as Uint8Array | null) ?? null;
+  return duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) ?? null;
 }
 
 function isMissing(valid: Uint8Array | null, row: number): boolean {

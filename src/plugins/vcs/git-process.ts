@@ -5,7 +5,7 @@ import { Failure } from "../../core/errors.ts";
 import type { Environment } from "./vcs.ts";
 
 /** First git whose rev-parse answers with absolute paths and ends its options. */
-export const leastGit = "2.31";
+const leastGit = "2.31";
 
 /** No answer that is kept whole may be longer; differences of whole trees are the only ones that come near. */
 const longestAnswer = 256 * 1024 * 1024;
@@ -63,7 +63,7 @@ export class Git {
   ask(...args: string[]): GitAnswer {
     const { status, signal, stdout, stderr, error } = spawnSync("git", [...hardened, ...args], {
       cwd: this.directory,
-      env: this.#environment as NodeJS.ProcessEnv,
+      env: this.#environment,
       stdio: ["ignore", "pipe", "pipe"],
       encoding: "utf8",
       maxBuffer: longestAnswer,
@@ -135,7 +135,7 @@ export class Git {
   #start(args: readonly string[]): ChildProcess {
     return spawn("git", [...hardened, ...args], {
       cwd: this.directory,
-      env: this.#environment as NodeJS.ProcessEnv,
+      env: this.#environment,
       stdio: ["ignore", "pipe", "pipe"],
     });
   }
