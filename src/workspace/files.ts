@@ -1,6 +1,7 @@
-import { createReadStream, lstatSync, readdirSync, readFileSync, realpathSync, statSync, unlinkSync } from "node:fs";
+import { createReadStream, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
+import { removeDurably } from "../store/durable-file.ts";
 
 /** What commands may do with files outside the store; paths are taken relative to the directory the user stands in. */
 export interface Files {
@@ -14,6 +15,7 @@ export interface Files {
   read(path: string): Uint8Array;
   /** The file in pieces of at most 1 MiB; `-` is standard input. Fails with `cannot-read`. */
   stream(path: string): AsyncIterable<Uint8Array>;
+  /** Durable once it returns. Fails with `cannot-write`. */
   remove(path: string): void;
   /** True when `path` lies in `directory` after links are followed. */
   isInside(path: string, directory: string): boolean;
@@ -35,7 +37,7 @@ export function openFiles(directory: string): Files {
     inspect: (path) => inspect(absolute(path)),
     read: (path) => reading(path, () => readFileSync(absolute(path))),
     stream: (path) => stream(path, absolute(path)),
-    remove: (path) => unlinkSync(absolute(path)),
+    remove: (path) => void removeDurably(absolute(path)),
     isInside: (path, folder) => isInside(absolute(path), folder),
     find: (folder, wanted) => find(folder, wanted),
   };
