@@ -197,7 +197,11 @@ class Import {
   async #assemble(file: string, bytes: ByteSource, sink: RunSink): Promise<void> {
     const { missing, notice } = this.#options;
     const assembly: AssemblyOptions = { fixed: this.#fixed, missing, notice: (line, text) => notice(file, line, text) };
-    await assembleRuns(await this.#events(bytes), this.#stored.experiment, assembly, sink);
+    try {
+      await assembleRuns(await this.#events(bytes), this.#stored.experiment, assembly, sink);
+    } catch (error) {
+      throw error instanceof Failure && error.code !== "description-error" ? error.at(file) : error;
+    }
   }
 
   async #events(bytes: ByteSource): Promise<AsyncIterable<ImportEvent>> {

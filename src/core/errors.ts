@@ -35,12 +35,17 @@ export class Failure extends Error {
 
   constructor(code: FailureCode, data: FailureData = {}, cause?: unknown) {
     const kind: FailureKind = catalogue[code];
-    super(kind.message(data), cause === undefined ? undefined : { cause });
+    super((data["input"] === undefined ? "" : `${data["input"]}: `) + kind.message(data), cause === undefined ? undefined : { cause });
     this.name = "Failure";
     this.code = code;
     this.data = data;
     this.remedy = kind.remedy(data);
     this.exit = exitStatus[kind.exit];
+  }
+
+  /** The same failure, said of a place: the file that was read when it happened. */
+  at(input: string): Failure {
+    return new Failure(this.code, { ...this.data, input }, this.cause);
   }
 
   toJSON(): object {

@@ -54,6 +54,12 @@ function environmentOf(home: string): Record<string, string> {
   };
 }
 
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
 /** A repository with a history and the program at hand. */
 export class Playground {
   readonly home: string = scratchFolder();
@@ -64,12 +70,19 @@ export class Playground {
     this.folder = folder;
   }
 
-  /** Runs the built program; `program` is the name it is started under. */
-  run(
-    words: readonly string[],
-    options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly cwd?: string } = {},
-  ): Ended {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [programPath, ...words], {
+  /** Path of the built program, for links to it. */
+  get program(): string {
+    return programPath;
+  }
+
+  /** Runs the built program. */
+  run(words: readonly string[], options: RunOptions = {}): Ended {
+    return this.start(programPath, words, options);
+  }
+
+  /** Runs a script under that path, which may be a link to the program. */
+  start(script: string, words: readonly string[], options: RunOptions = {}): Ended {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
       cwd: options.cwd ?? this.folder,
       env: { ...environmentOf(this.home), ...options.env },
       input: options.input ?? "",
