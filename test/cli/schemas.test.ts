@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Playground } from "./program.ts";
+
+const folder = resolve("schemas");
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true, allErrors: true });
+ajv.addFormat("date-time", (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text));
+const schemas = new Map<string, ValidateFunction>();
+for (const file of readdirSync(folder)) {
+  const schema = JSON.parse(readFileSync(join(folder, file), "utf8")) as { $id: string };
+  schemas.set(schema.$id, ajv.compile(schema));
+  expect(file).toBe(`${schema.$id.replace(/^perfkeep\./, "").replace("/", "-")}.schema.json`);
+}
+
+function sources(): string[] {
+  const names = readdirSync("src", { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts")).map((name) => join("src", name));
+}
+
+test("every schema that the program names is in the package, and no other", () => {
+  const named = sources().flatMap((file) => readFileSync(file, "utf8").match(/perfkeep\.[a-z-]+\/\d+/g) ?? []);
+  expect([...schemas.keys()].toSorted()).toEqual([...new Set(named)].toSorted());
+});
+
+describe("what the program prints fits its schema", () => {
+  const seen = new Set<string>();
+  const place = new Playground();
+  const example = resolve("examples/openssl-speed/openssl-speed");
+  const sample = (n: number): string => resolve(`test/samples/openssl-speed/sha256-${n}.txt`);
+
+  beforeAll(() => {
+    place.commit("first");
+    place.ok("init");
+  });
+
+  /** In the order in which a user would go; each stands on those before. */
+  const commands: readonly (readonly [schema: string, status: number, words: string[]])[] = [
+    ["init", 0, ["init"]],
+    ["config", 0, ["config", "get", "vcs.type"]],
+    ["trust", 0, ["trust"]],
+    ["run", 0, ["collect", "time", "-p", "{warmup: 0, repeat: 2}", "-c", "true"]],
+    ["status", 0, ["status"]],
+    ["figure", 0, ["show", "0@p"]],
+    ["add", 0, ["add", "0@p"]],
+    ["add", 5, ["add", "no-such-profile"]],
+    ["run", 0, ["collect", "time", "-p", "{warmup: 0, repeat: 2}", "-c", "true"]],
+    ["status", 0, ["status"]],
+    ["log", 0, ["log"]],
+    ["changes", 0, ["check", "profiles", "0@i", "0@p"]],
+    ["changes", 3, ["check", "head"]],
+    ["rm", 0, ["rm", "0@i"]],
+    ["run", 74, ["collect", "time", "-c", "no-such-command"]],
+    ["fsck", 0, ["fsck"]],
+    ["recover", 0, ["recover"]],
+    ["experiments", 0, ["experiment", "list"]],
+    ["experiment-create", 0, ["experiment", "create", `${example}.exp`]],
+    ["experiment", 0, ["experiment", "info", "openssl_speed"]],
+    ["import", 0, ["import", "-t", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1)]],
+    ["import", 0, ["import", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1), sample(2)]],
+    ["experiments", 0, ["experiment", "list"]],
+    ["experiment", 0, ["experiment", "info", "openssl_speed"]],
+    ["query", 0, ["query", "openssl_speed"]],
+    ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
+    ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
+    ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--run", "1", "--force"]],
+    ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--force"]],
+  ];
+
+  test.each(commands)("%s, exit status %i: %j", (schema, status, words) => {
+    const ended = place.run([...words, "--format", "json"]);
+    expect(ended.status, ended.stderr).toBe(status);
+    expectToFit(schema, ended.stdout);
+    seen.add(schema);
+  });
+
+  test("error", () => {
+    const ended = place.run(["status", "--no-such-option", "--format", "json"]);
+    expectToFit("error", ended.stderr);
+    seen.add("error");
+  });
+
+  test("every schema was tried", () => {
+    expect([...schemas.keys()].filter((id) => !seen.has(id.replace(/^perfkeep\./, "").replace("/1", "")))).toEqual([]);
+  });
+
+  function expectToFit(schema: string, text: string): void {
+    const document = JSON.parse(text) as unknown;
+    const validate = schemas.get(`perfkeep.${schema}/1`);
+    expect(validate?.(document), JSON.stringify(validate?.errors)).toBe(true);
+  }
+});
