@@ -14,7 +14,9 @@ export function encodeIndexSum(index: Uint8Array): Uint8Array {
 
 /** One entry: its fingerprint over all fields, its object, and the fields that stay when a bit of the others flips. */
 function lineOf(entry: IndexEntryV1): string {
-  const fingerprint = hexOf(sha1(new TextEncoder().encode(JSON.stringify(Object.entries(entry).sort(([a], [b]) => compareByCodePoint(a, b))))));
+  const fingerprint = hexOf(
+    sha1(new TextEncoder().encode(JSON.stringify(Object.entries(entry).sort(([a], [b]) => compareByCodePoint(a, b))))),
+  );
   return `${fingerprint} ${entry.digest} ${entry.time} ${JSON.stringify(entry.name)}`;
 }
 
