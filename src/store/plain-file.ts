@@ -3,7 +3,7 @@ import { Failure } from "../core/errors.ts";
 import { errnoOf, reading } from "./file-failure.ts";
 
 /** What a file of the store may have at most when it is read at once. */
-export const readCap = 512 * 1024 * 1024;
+const readCap = 512 * 1024 * 1024;
 
 /**
  * The bytes of the plain file at `path`, or null when there is none. A symbolic link, folder, pipe or device is refused with
@@ -22,7 +22,7 @@ export function readPlainFile(path: string, cap = readCap): Uint8Array | null {
 }
 
 /** Opens for reading without following a link and without waiting for the writer of a pipe; null when there is no such file. */
-export function openPlainFile(path: string): number | null {
+function openPlainFile(path: string): number | null {
   const fd = openOrNull(path);
   if (fd === null) return null;
   const stat = fstatSync(fd);
