@@ -20,7 +20,8 @@ export async function killPoints(scene, width) {
   const lanes = [...ranges].map(([call, { first }]) => async () => {
     for (let number = Math.max(1, first - slack), isAlive = false; !isAlive; number++) {
       const { result, found } = await onePoint(scene, { call, fault: "signal=KILL", when: String(number) });
-      isAlive = result.status === 0;
+      isAlive = result.signal !== "SIGKILL";
+      if (isAlive && result.status !== 0) complaints.push(`not killed at ${call} ${number}, yet it failed: ${result.stderr.slice(0, 300)}`);
       if (!isAlive) points += 1;
       complaints.push(...found.map((complaint) => `killed at ${call} ${number}: ${complaint}`));
     }
@@ -49,7 +50,8 @@ function faultsOf(ranges) {
     for (let number = first; number <= last; number++) {
       const fault = `error=${errors[number % errors.length]}`;
       faults.push({ call, fault, when: String(number) });
-      if (number % 4 === 0) faults.push({ call, fault, when: `${number}+` });
+      // Every later write failing hits the pipes by which Node wakes itself: it then hangs or aborts, whatever we do.
+      if (number % 4 === 0 && call !== "write") faults.push({ call, fault, when: `${number}+` });
     }
   }
   return faults;

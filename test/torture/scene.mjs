@@ -95,38 +95,36 @@ export function profileText(name, origin) {
   return JSON.stringify({ origin, header, collector_info: collector, postprocessors: [], global: { timestamp: 0.5, resources } });
 }
 
-/** Runs a program to its end; never rejects. */
-export function run(words, cwd) {
+/** Longer than any command takes here; shorter than the patience of our lock, so that a lock nobody inherits shows. */
+const limit = 30_000;
+
+/** Runs a program to its end; `isStuck` when it had to be ended. Never rejects. */
+export async function run(words, cwd) {
+  const result = await runAndKill(words, cwd, limit);
+  return { ...result, isStuck: result.signal === "SIGKILL" && result.milliseconds >= limit };
+}
+
+/** Starts a program and kills it, with everything it started, after some milliseconds if it still runs. */
+export function runAndKill(words, cwd, milliseconds) {
   return new Promise((done) => {
-    const child = spawn(words[0], words.slice(1), { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (data) => (stdout += data));
-    child.stderr.on("data", (data) => (stderr += data));
-    child.on("close", (status, signal) => done({ status, signal, stdout, stderr }));
+    const started = performance.now();
+    const child = spawn(words[0], words.slice(1), { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const output = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (output[name] += data));
+    const timer = setTimeout(() => endGroup(child.pid), milliseconds);
+    child.on("close", (status, signal) => {
+      clearTimeout(timer);
+      done({ status, signal, ...output, milliseconds: performance.now() - started });
+    });
   });
 }
 
-/** Starts a program and kills it with everything it started after `milliseconds`. */
-export function runAndKill(words, cwd, milliseconds) {
-  return new Promise((done) => {
-    const child = spawn(words[0], words.slice(1), { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (data) => (stdout += data));
-    child.stderr.on("data", (data) => (stderr += data));
-    const timer = setTimeout(() => {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It ended just before.
-      }
-    }, milliseconds);
-    child.on("close", (status, signal) => {
-      clearTimeout(timer);
-      done({ status, signal, stdout, stderr });
-    });
-  });
+function endGroup(pid) {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It ended just before.
+  }
 }
 
 /** The names that a run of `add` reported as stored, with their objects. */

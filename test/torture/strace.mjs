@@ -56,7 +56,7 @@ export async function callsOnStore(scene, names) {
 /** `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and all later ones. */
 export async function runWithFault(words, folder, log, { call, fault, when }) {
   const result = await run(
-    ["strace", "-qq", "-o", log, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
+    ["strace", "-qq", "-y", "-o", log, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
     folder,
   );
   const injected = readFileSync(log, "utf8")

@@ -4,9 +4,9 @@ import { acknowledged, pendingTexts, profileText } from "./scene.mjs";
 
 const stackTrace = /^\s+at .*[:(]\d+/m;
 
-/** No bug shown to the user: no stack trace, no exit status of an inner error. */
-export function checkManners({ status, stderr }) {
-  const complaints = [];
+/** No bug shown to the user: no stack trace, no exit status of an inner error, no endless waiting. */
+export function checkManners({ status, stderr, isStuck }) {
+  const complaints = isStuck ? ["it did not end"] : [];
   if (stackTrace.test(stderr)) complaints.push(`stack trace: ${stderr.slice(0, 400)}`);
   if (status === 70) complaints.push(`exit status 70: ${stderr.slice(0, 400)}`);
   return complaints;
