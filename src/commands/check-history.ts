@@ -5,6 +5,7 @@ import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import type { MinorVersion } from "../core/version.ts";
 import { readRun } from "../workspace/read-run.ts";
+import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { compareRuns, type CheckMethod } from "./compare-runs.ts";
 
@@ -58,11 +59,11 @@ async function historyFrom(workspace: Workspace, revision: string | undefined): 
   const head = revision === undefined ? await vcs.head() : await vcs.resolve(revision);
   const versions: MinorVersion[] = [];
   for await (const batch of vcs.walkBatches(head)) versions.push(...batch);
-  const known = workspace.store().names().indexes;
+  const stored = new VersionLookup(workspace);
   return {
     versions,
     at: new Map(versions.map((version) => [version.id, version])),
-    profilesOf: remembered((id: VersionId) => (known.has(id) ? latestOfEach(workspace.registered(id)) : []), Number.POSITIVE_INFINITY),
+    profilesOf: remembered((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     runOf: byObject(remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16)),
   };
 }

@@ -1,6 +1,7 @@
 import type { Change } from "../core/change.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { MinorVersion } from "../core/version.ts";
+import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** One version of the history with what the store has for it. */
@@ -19,19 +20,17 @@ export interface LogOptions {
 }
 
 /**
- * The history from a version on, in the order of the VCS, in batches as they come. The names in the object folder are read once, so a
- * version without profiles costs one look-up in a set. Fails with `unknown-revision`, `index-damaged`.
+ * The history from a version on, in the order of the VCS, in batches as they come. Fails with `unknown-revision`, `index-damaged`.
  */
 export async function* log(workspace: Workspace, options: LogOptions): AsyncIterable<readonly LogEntry[]> {
   const vcs = await workspace.vcs();
-  const store = workspace.store();
+  const stored = new VersionLookup(workspace);
   const head = options.revision === undefined ? await vcs.head() : await vcs.resolve(options.revision);
-  const known = store.names();
   for await (const batch of vcs.walkBatches(head, options.limit)) {
     const entries = batch.map((version) => ({
       version,
-      profiles: known.indexes.has(version.id) ? workspace.registered(version.id) : [],
-      changes: known.changes.has(version.id) ? store.changes.read(version.id) : [],
+      profiles: stored.profiles(version.id),
+      changes: stored.changes(version.id),
     }));
     yield options.onlyWithProfiles ? entries.filter((entry) => entry.profiles.length > 0) : entries;
   }

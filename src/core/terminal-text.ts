@@ -4,17 +4,27 @@
  */
 const hidden =
   // oxlint-disable-next-line no-control-regex -- controls are what it looks for
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\ud800-\udfff]/gu;
 const plain = /^[\x20-\x7e]*$/;
-const wide =
-  /[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f/u;
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]+$/u;
+/** Letters of Latin, Greek and Cyrillic, and the lines of tables: one column each, without a look at any property of characters. */
+const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u25b5\u25c0-\u25fc]*$/;
+const wideSource = String.raw`[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f`;
 let segmenter: Intl.Segmenter | undefined;
+let widths: { readonly wide: RegExp; readonly zero: RegExp } | undefined;
 
 /** Made at first need: it costs 8 ms, which a list of plain ASCII shall not pay. */
 function graphemes(text: string): Iterable<{ readonly segment: string }> {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter.segment(text);
+}
+
+/** Made at first need: patterns of character properties take milliseconds to make. */
+function patterns(): { readonly wide: RegExp; readonly zero: RegExp } {
+  widths ??= {
+    wide: new RegExp(wideSource, "u"),
+    zero: new RegExp(String.raw`^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]+$`, "u"),
+  };
+  return widths;
 }
 
 /**
@@ -37,15 +47,16 @@ function visible(char: string): string {
 
 /** Columns that escaped text takes on a terminal: East Asian wide and emoji 2, combining 0, ambiguous 1. */
 export function displayWidth(text: string): number {
-  if (plain.test(text)) return text.length;
+  if (narrow.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes(text)) width += graphemeWidth(segment);
   return width;
 }
 
 function graphemeWidth(grapheme: string): number {
+  const { wide, zero } = patterns();
   if (wide.test(grapheme)) return 2;
-  return zeroWidth.test(grapheme) ? 0 : 1;
+  return zero.test(grapheme) ? 0 : 1;
 }
 
 /** The beginning of `text` that fits into `width` columns, ended by `ellipsis` when something is left out. */
@@ -57,7 +68,7 @@ export function cutToWidth(text: string, width: number, ellipsis = "…"): strin
 }
 
 function beginning(text: string, width: number): string {
-  if (plain.test(text)) return text.slice(0, Math.max(0, width));
+  if (narrow.test(text)) return text.slice(0, Math.max(0, width));
   let used = 0;
   let kept = "";
   for (const { segment } of graphemes(text)) {

@@ -10,25 +10,16 @@ const readCap = 512 * 1024 * 1024;
  * `not-a-plain-file` (a cloned store may hold anything), more than `cap` bytes with `file-too-large`.
  */
 export function readPlainFile(path: string, cap = readCap): Uint8Array | null {
-  const fd = openPlainFile(path);
+  const fd = openOrNull(path);
   if (fd === null) return null;
   try {
-    const { size } = fstatSync(fd);
-    if (size > cap) throw new Failure("file-too-large", { path, size, cap });
-    return reading(path, () => readFully(fd, size));
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw notPlain(path, stat);
+    if (stat.size > cap) throw new Failure("file-too-large", { path, size: stat.size, cap });
+    return reading(path, () => readFully(fd, stat.size));
   } finally {
     closeSync(fd);
   }
-}
-
-/** Opens for reading without following a link and without waiting for the writer of a pipe; null when there is no such file. */
-function openPlainFile(path: string): number | null {
-  const fd = openOrNull(path);
-  if (fd === null) return null;
-  const stat = fstatSync(fd);
-  if (stat.isFile()) return fd;
-  closeSync(fd);
-  throw notPlain(path, stat);
 }
 
 /** The names in `folder`, none when it does not exist; a link in its place is refused. */
@@ -50,6 +41,7 @@ export function statOf(path: string): Stats | null {
   return reading(path, () => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 }
 
+/** Opens for reading without following a link and without waiting for the writer of a pipe; null when there is no such file. */
 function openOrNull(path: string): number | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {

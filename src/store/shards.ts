@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { entriesOf, isFolder } from "./plain-file.ts";
 
@@ -33,14 +33,19 @@ export interface Stranger {
 /** Where the object or index `id` lives. `id` is checked: nothing but hex digits ever becomes a path. */
 export function memberPath(objects: string, id: string): string {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) throw new Failure("object-missing", { digest: id });
-  return join(objects, id.slice(0, 2), id.slice(2));
+  return `${objects}${sep}${id.slice(0, 2)}${sep}${id.slice(2)}`;
 }
 
 /** As `memberPath`, but refuses a shard that is a link: for readers; null when the shard does not exist. */
 export function readablePath(objects: string, id: string): string | null {
   const path = memberPath(objects, id);
-  return isFolder(join(objects, id.slice(0, 2))) ? path : null;
+  const shard = `${objects}${sep}${id.slice(0, 2)}`;
+  if (!knownShards.has(shard) && isFolder(shard)) knownShards.add(shard);
+  return knownShards.has(shard) ? path : null;
 }
+
+/** Shards that were seen to be folders by this process: the next reading of a history need not look again. */
+const knownShards = new Set<string>();
 
 /** Everything in `objects`, one folder reading per shard and no stat; sorted by nothing. */
 export function membersOf(objects: string): { readonly members: Member[]; readonly strangers: Stranger[] } {
