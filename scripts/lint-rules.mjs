@@ -54,7 +54,15 @@ const noShell = {
   }),
 };
 
+/** A name has one home: whoever needs it imports it from there. */
+const noReexport = {
+  create: (context) => {
+    const report = (node) => node.source && context.report({ node, message: "re-export: import from where the thing is defined" });
+    return { ExportAllDeclaration: report, ExportNamedDeclaration: report };
+  },
+};
+
 export default {
   meta: { name: "perfkeep" },
-  rules: { "no-hidden-input": noHiddenInput, "no-exit": noExit, "no-shell": noShell },
+  rules: { "no-hidden-input": noHiddenInput, "no-exit": noExit, "no-shell": noShell, "no-reexport": noReexport },
 };
