@@ -77,14 +77,19 @@ test("what is not there is said to be missing", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("links are followed neither for reading nor for writing", () => {
+test("a link in place of an object is followed neither for reading nor for writing", () => {
   const { plain, digest } = encodeObject("profile", "time", body);
-  mkdirSync(join(objects.folder, digest.slice(0, 2)), { recursive: true });
+  plant(digest, new Uint8Array());
+  rmSync(pathOf(digest));
   writeFileSync(join(folder, "elsewhere"), packObject(plain));
   symlinkSync(join(folder, "elsewhere"), pathOf(digest));
   expect(() => objects.get(digest)).toThrow("symbolic link");
   expect(() => objects.put("profile", "time", body)).toThrow("symbolic link");
-  rmSync(join(objects.folder, digest.slice(0, 2)), { recursive: true });
+});
+
+test("a link in place of a shard is followed neither for reading nor for writing", () => {
+  const { digest } = encodeObject("profile", "time", body);
+  mkdirSync(objects.folder);
   mkdirSync(join(folder, "shard"));
   symlinkSync(join(folder, "shard"), join(objects.folder, digest.slice(0, 2)));
   expect(() => objects.get(digest)).toThrow("symbolic link");

@@ -38,7 +38,8 @@ export class Objects {
       writeDurably(path, [packObject(plain)]);
       return { digest, state: found === "absent" ? "stored" : "healed" };
     }
-    if (found !== "index" && found.kind === kind && found.type === type && sameBytes(found.body, body)) return { digest, state: "present" };
+    if (found !== "index" && found.kind === kind && found.type === type && Buffer.compare(found.body, body) === 0)
+      return { digest, state: "present" };
     throw this.#collision(digest, packObject(plain));
   }
 
@@ -75,8 +76,4 @@ export class Objects {
       if (createDurably(kept, [packed])) return new Failure("digest-collision", { digest, kept });
     }
   }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

@@ -1,6 +1,7 @@
-import type { Dirent } from "node:fs";
+import { readdirSync, type Dirent } from "node:fs";
 import { join, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
+import { reading } from "./file-failure.ts";
 import { entriesOf, isFolder } from "./plain-file.ts";
 
 /** Objects and version indexes share `objects/`: two hex digits name a folder, the other 38 (62 for a SHA-256 version) the file. */
@@ -47,13 +48,36 @@ export function readablePath(objects: string, id: string): string | null {
 /** Shards that were seen to be folders by this process: the next reading of a history need not look again. */
 const knownShards = new Set<string>();
 
-/** Everything in `objects`, one folder reading per shard and no stat; sorted by nothing. */
+/** Which ids have something in `objects/`. */
+export interface StoredNames {
+  /** Digests of objects and ids of versions with an index: they share one name space. */
+  readonly indexes: ReadonlySet<string>;
+  /** Ids of versions with stored changes. */
+  readonly changes: ReadonlySet<string>;
+}
+
+/** One folder reading per shard, no stat and no pattern: for questions about a long history. */
+export function namesIn(objects: string): StoredNames {
+  const indexes = new Set<string>();
+  const changes = new Set<string>();
+  for (const shard of entriesOf(objects)) {
+    if (!isShard(shard)) continue;
+    const folder = join(objects, shard.name);
+    for (const name of reading(folder, () => readdirSync(folder))) {
+      if (name.length === 38 || name.length === 62) indexes.add(shard.name + name);
+      else if (name.endsWith(".changes")) changes.add(shard.name + name.slice(0, -".changes".length));
+    }
+  }
+  return { indexes, changes };
+}
+
+/** Everything in `objects`, told apart by its name; in no order. */
 export function membersOf(objects: string): { readonly members: Member[]; readonly strangers: Stranger[] } {
   const members: Member[] = [];
   const strangers: Stranger[] = [];
   for (const shard of entriesOf(objects)) {
     const folder = join(objects, shard.name);
-    if (!shard.isDirectory() || !shardName.test(shard.name)) {
+    if (!isShard(shard)) {
       strangers.push(strangerOf(folder, shard));
       continue;
     }
@@ -64,6 +88,10 @@ export function membersOf(objects: string): { readonly members: Member[]; readon
     }
   }
   return { members, strangers };
+}
+
+function isShard(entry: Dirent): boolean {
+  return entry.isDirectory() && shardName.test(entry.name);
 }
 
 function strangerOf(path: string, entry: Dirent): Stranger {

@@ -7,7 +7,7 @@ import type { FsckReport } from "./fsck-report.ts";
 import { StoreLock } from "./lock.ts";
 import { Objects } from "./objects.ts";
 import { Pending } from "./pending.ts";
-import { membersOf } from "./shards.ts";
+import { namesIn, type StoredNames } from "./shards.ts";
 import { sweep, type Swept } from "./sweep.ts";
 import { VersionIndexes } from "./version-index.ts";
 
@@ -16,14 +16,6 @@ const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;
 
 /** Stands in stores that perfkeep made: their indexes carry the trailing checksum, which Perun's own insert would not keep. */
 const formatMark = "format";
-
-/** Which ids have something in `objects/`. */
-export interface StoredNames {
-  /** Digests of objects and ids of versions with an index: they share one name space. */
-  readonly indexes: ReadonlySet<string>;
-  /** Ids of versions with stored changes. */
-  readonly changes: ReadonlySet<string>;
-}
 
 /** One `.perun` directory. */
 export interface Store {
@@ -65,14 +57,4 @@ export function openStore(path: string, options: { readonly command: string }): 
     fsck: () => fsck({ path, lock, objects, versions, pending }),
     sweep: () => sweep(path, lock),
   };
-}
-
-function namesIn(folder: string): StoredNames {
-  const indexes = new Set<string>();
-  const changes = new Set<string>();
-  for (const { id, companion } of membersOf(folder).members) {
-    if (companion === undefined) indexes.add(id);
-    else if (companion === ".changes") changes.add(id);
-  }
-  return { indexes, changes };
 }

@@ -1,7 +1,7 @@
 import type { Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
-import type { StoredNames } from "../store/store.ts";
+import type { StoredNames } from "../store/shards.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Listing the whole object folder costs as much as asking for that many versions one by one. */

@@ -2,14 +2,14 @@
  * Torture of the store: kills, errors, crowds, damage and a full disk. After each of them nothing that was reported as stored is lost, what
  * was not is still where it was, and the next run finishes without any help.
  *
- *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,random,damage,disk] [--width N]
+ *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,heirs,random,damage,disk] [--width N]
  *
  * Tortures `add` of the built program, or, with --driver or without a build, the same steps on the store alone.
  */
 import { parseArgs } from "node:util";
 import { errorPoints, killPoints } from "./faults.mjs";
 import { builtProgram, openScene } from "./scene.mjs";
-import { damage, diskFull, parallelAdds, randomKills } from "./stages.mjs";
+import { damage, diskFull, lockHeirs, parallelAdds, randomKills } from "./stages.mjs";
 import { whyNoStrace } from "./strace.mjs";
 
 const { values } = parseArgs({
@@ -58,6 +58,11 @@ await stage(
   "crowd",
   () => parallelAdds(scene, 16, 20),
   ({ points }) => `${points} parallel adds`,
+);
+await stage(
+  "heirs",
+  () => lockHeirs(scene, 10, 6),
+  ({ points }) => `${points} deaths holding the lock`,
 );
 await stage(
   "random",

@@ -18,7 +18,7 @@ export async function openScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-"));
   const here = import.meta.dirname;
   await build({
-    entryPoints: [join(here, "add-driver.ts"), join(here, "store-door.ts")],
+    entryPoints: ["add-driver.ts", "lock-driver.ts", "store-door.ts"].map((name) => join(here, name)),
     bundle: true,
     platform: "node",
     format: "esm",

@@ -25,6 +25,30 @@ export async function parallelAdds(scene, crowd, each) {
   return { points: names.length, complaints };
 }
 
+/** Processes that take the lock in turn and often die holding it: it is always inherited, by one of them only. */
+export async function lockHeirs(scene, crowd, rounds) {
+  const complaints = [];
+  const folder = join(scene.root, "heirs");
+  mkdirSync(folder);
+  let deaths = 0;
+  for (let round = 0; round < rounds; round++) {
+    const words = (i) => [
+      process.execPath,
+      join(scene.root, "lock-driver.mjs"),
+      join(folder, "lock"),
+      join(folder, "mark"),
+      "12",
+      String(round * crowd + i),
+    ];
+    const results = await Promise.all(Array.from({ length: crowd }, (_, i) => run(words(i), folder)));
+    deaths += results.filter((result) => result.signal === "SIGKILL").length;
+    const said = results.flatMap(({ stdout, stderr }) => `${stdout}${stderr}`.split("\n").filter((line) => line !== "turn" && line !== ""));
+    const stuck = results.filter((result) => result.isStuck).map(() => "a process waits for ever");
+    complaints.push(...[...said, ...stuck].map((line) => `lock, round ${round}: ${line}`));
+  }
+  return { points: deaths, complaints };
+}
+
 /** Rounds of several adders at once, all killed at some moment; the seed makes the moments the same in each run. */
 export async function randomKills(scene, rounds, seed) {
   const next = randomNumbers(seed);
