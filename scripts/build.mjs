@@ -1,7 +1,8 @@
 // Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why in this form.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { root, sourcesDigest } from "./prepare.mjs";
 
@@ -21,20 +22,79 @@ const settings = {
   logLevel: "error",
 };
 
-/** The program: bundled and split as ES modules, then each file turned into CommonJS, which Node starts faster. */
+/** Packages too large to be read at every start: each is a file of its own under `parts/`, loaded when it is needed. */
+const large = /^(?:echarts[/].*|yaml|re2js)$/;
+
+/**
+ * The program: one CommonJS file, the large packages beside it, and a small file that starts it from V8's code cache.
+ */
 async function program() {
   const digest = sourcesDigest();
-  const split = join(scratch, "split");
-  const { metafile } = await build({ ...settings, entryPoints: { cli: "src/cli/main.ts" }, outdir: split });
-  writeFileSync(join(split, "package.json"), `{ "type": "module" }`);
-  const files = readdirSync(split, { recursive: true }).filter((file) => file.endsWith(".js"));
   const fresh = join(scratch, "dist");
-  await toCommonJs(split, files, fresh);
+  const main = await bundled({
+    entryPoints: { program: "src/cli/main.ts" },
+    plugins: [partsBeside],
+    charset: "ascii",
+    minifyWhitespace: true,
+  });
+  const inputs = [...Object.keys(main.metafile.inputs), ...(await parts(fresh))];
+  const text = withUrl(main.outputFiles[0].text);
+  const name = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.js`;
+  const start = await bundled({ entryPoints: { cli: "src/cli/start.ts" }, define: { programFile: JSON.stringify(name) } });
+  writeFileSync(join(fresh, name), text);
+  writeFileSync(join(fresh, "cli.js"), `#!/usr/bin/env node\n${withUrl(start.outputFiles[0].text)}`);
   writeFileSync(join(fresh, "package.json"), `{ "type": "commonjs" }\n`);
-  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(Object.keys(metafile.inputs)));
+  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(inputs));
   writeFileSync(join(fresh, ".sources"), digest);
   chmodSync(join(fresh, "cli.js"), 0o755);
   swapIn(fresh, join(root, "dist"));
+  codeCache(name);
+}
+
+function bundled({ define, ...options }) {
+  const { splitting: _, ...common } = settings;
+  const commonJs = { format: "cjs", supported: { "dynamic-import": false }, write: false, outdir: scratch };
+  return build({ ...common, ...commonJs, define: { "import.meta.url": "moduleUrl", ...define }, ...options });
+}
+
+const partsBeside = {
+  name: "parts",
+  setup: ({ onResolve }) => onResolve({ filter: large }, ({ path }) => ({ path: `./parts/${partName(path)}.js`, external: true })),
+};
+
+function partName(specifier) {
+  return specifier.replaceAll("/", "-");
+}
+
+/** Builds the large packages, with no more than the sources import of them; answers the files that went in. */
+async function parts(fresh) {
+  const split = join(scratch, "split");
+  const entries = join(scratch, "entries");
+  mkdirSync(entries, { recursive: true });
+  const imports = largeImports();
+  for (const [specifier, names] of imports)
+    writeFileSync(join(entries, `${partName(specifier)}.mjs`), `export { ${names} } from "${specifier}";\n`);
+  const entryPoints = [...imports.keys()].map((specifier) => join(entries, `${partName(specifier)}.mjs`));
+  const { metafile } = await build({ ...settings, nodePaths: [join(root, "node_modules")], entryPoints, outdir: split });
+  writeFileSync(join(split, "package.json"), `{ "type": "module" }`);
+  const files = readdirSync(split, { recursive: true }).filter((file) => file.endsWith(".js"));
+  await toCommonJs(split, files, join(fresh, "parts"));
+  return Object.keys(metafile.inputs);
+}
+
+/** What the sources import of the large packages, by specifier; types are no part of it. */
+function largeImports() {
+  const found = new Map();
+  for (const file of readdirSync(join(root, "src"), { recursive: true }).filter((name) => /(?<![.]test)[.]ts$/.test(name))) {
+    for (const [, names, specifier] of readFileSync(join(root, "src", file), "utf8").matchAll(/^import \{([^}]*)\} from "([^"]+)";/gm)) {
+      const values = names
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "" && !name.startsWith("type "));
+      if (large.test(specifier)) found.set(specifier, [...(found.get(specifier) ?? []), ...values]);
+    }
+  }
+  return new Map([...found].map(([specifier, names]) => [specifier, [...new Set(names)].join(", ")]));
 }
 
 async function toCommonJs(folder, files, outdir) {
@@ -46,19 +106,21 @@ async function toCommonJs(folder, files, outdir) {
     format: "cjs",
     platform: "node",
     target: settings.target,
-    supported: { "dynamic-import": false },
-    define: { "import.meta.url": "moduleUrl" },
     write: false,
     logLevel: "error",
   });
   mkdirSync(join(outdir, "chunks"), { recursive: true });
-  for (const { path, text } of outputFiles) writeFileSync(path, opening(path, text) + text);
+  for (const { path, text } of outputFiles) writeFileSync(path, text);
 }
 
-function opening(path, text) {
-  const shebang = basename(path) === "cli.js" ? "#!/usr/bin/env node\n" : "";
-  const url = text.includes("moduleUrl") ? `const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n` : "";
-  return shebang + url;
+function withUrl(text) {
+  return `const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n${text}`;
+}
+
+/** The program runs without it, only slower: a machine without git can still build. */
+function codeCache(name) {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/code-cache.mjs", "dist", name], { cwd: root, encoding: "utf8" });
+  if (status !== 0) console.warn(`no code cache: ${stderr.trim().split("\n").at(-1)}`);
 }
 
 async function library() {

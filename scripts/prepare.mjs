@@ -21,7 +21,7 @@ export function installed() {
 }
 
 export function built() {
-  if (!isBuilt()) step("building", process.execPath, ["scripts/build.mjs", "--program"]);
+  if (!isBuilt()) step("building", process.execPath, ["scripts/build.mjs", "scripts/code-cache.mjs", "--program"]);
 }
 
 /** True when every package of the lockfile is installed in its locked version. npm writes its own record as the last step of an install. */
@@ -46,7 +46,14 @@ function isBuilt() {
 /** A digest over everything that the bundle is made from. */
 export function sourcesDigest() {
   const hash = createHash("sha256");
-  for (const path of ["package.json", "package-lock.json", "scripts/build.mjs", ...files("assets"), ...files("src")]) {
+  for (const path of [
+    "package.json",
+    "package-lock.json",
+    "scripts/build.mjs",
+    "scripts/code-cache.mjs",
+    ...files("assets"),
+    ...files("src"),
+  ]) {
     hash.update(`${path}\0`).update(readFileSync(join(root, path)));
   }
   return hash.digest("hex");

@@ -1,13 +1,11 @@
 import { basename } from "node:path";
-import { exitStatus } from "../core/failures/kind.ts";
 import type { World } from "../workspace/workspace.ts";
-import { exit } from "./exit.ts";
 import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";
 import { Session } from "./session.ts";
 
 /** The program, told in ten lines: which front end, which verb, what went wrong, which exit status. */
-async function main(argv: readonly string[]): Promise<number> {
+export async function main(argv: readonly string[]): Promise<number> {
   const program = basename(argv[1] ?? "perfkeep").replace(/\.m?js$/, "");
   const session = new Session(world(), process);
   let status: number;
@@ -35,9 +33,3 @@ function asksForJson(argv: readonly string[]): boolean {
   const value = argv[at] === "--format" ? argv[at + 1] : argv[at]?.slice("--format=".length);
   return at >= 0 && (value === "json" || value === "ndjson");
 }
-
-/** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => exit(error.code === "EPIPE" ? exitStatus.fine : exitStatus.host));
-
-// No await at the top level: the program is built as CommonJS, which starts faster.
-void main(process.argv).then(exit);

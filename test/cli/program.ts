@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 /** An empty folder that is removed when the test file ends. */
-function scratchFolder(): string {
+export function scratchFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-test-")));
   scratch.push(folder);
   return folder;

@@ -1,0 +1,38 @@
+// Makes V8's code cache for the program in a folder, for the Node that runs this: `node scripts/code-cache.mjs dist program-x.js`.
+// The everyday commands run once in a scratch repository, so that what they need is in it; that they succeed is not its business.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Script } from "node:vm";
+
+const [folder, name] = [resolve(process.argv[2]), process.argv[3]];
+const file = join(folder, name);
+const scratch = mkdtempSync(join(tmpdir(), "perfkeep-build-"));
+
+/** Exactly the text that src/cli/start.ts compiles: a cache fits no other. */
+const script = new Script(`(function (module, require, __filename) {${readFileSync(file, "latin1")}\n})`, { filename: file });
+const module = { exports: {} };
+script.runInThisContext()(module, createRequire(file), file);
+
+try {
+  Object.assign(process.env, { HOME: scratch, XDG_CACHE_HOME: scratch, XDG_STATE_HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" });
+  process.chdir(scratch);
+  const identity = ["-c", "user.name=build", "-c", "user.email=build@example.org"];
+  execFileSync("git", ["init", "--quiet"]);
+  execFileSync("git", [...identity, "commit", "--quiet", "--allow-empty", "--message", "one"]);
+  const origin = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+  const header = { type: "time", cmd: "x", workload: "", units: { time: "s" } };
+  const resources = [{ amount: 1.5, uid: "x", type: "time", subtype: "real", order: 1 }];
+  const profile = { origin, header, collector_info: { name: "time", params: {} }, postprocessors: [], resources };
+  writeFileSync("a.perf", JSON.stringify(profile));
+  for (const words of ["init", "add a.perf", "status", "log", "log --short", "check head", "show 0@i", "fsck", "--help"]) {
+    await module.exports.main(["node", "perfkeep", ...words.split(" ")]);
+  }
+} finally {
+  process.chdir(folder);
+  rmSync(scratch, { recursive: true, force: true });
+}
+writeFileSync(join(folder, `${name}-${process.versions.v8}-${process.arch}.cache`), script.createCachedData());
+process.exit(0);
