@@ -3,10 +3,20 @@ import { Failure } from "../core/errors.ts";
 import { decodeProfile } from "../formats/profile.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The verified content of a stored object; a profile's is checked to be readable as one. */
-export function catObject(workspace: Workspace, id: string): { readonly kind: string; readonly body: Uint8Array } {
+/** The content of a stored object in pieces; verified once it has been read to its end. A profile is checked first to be readable as one. */
+export async function catObject(
+  workspace: Workspace,
+  id: string,
+): Promise<{ readonly kind: string; readonly body: AsyncIterable<Uint8Array> }> {
   if (!isDigest(id)) throw new Failure("bad-object-id", { id });
-  const { kind, body } = workspace.store().objects.get(id);
-  if (kind === "profile") decodeProfile(body);
-  return { kind, body };
+  const { objects } = workspace.store();
+  const { header, body } = await objects.open(id);
+  if (header.kind !== "profile") return { kind: header.kind, body };
+  const profile = objects.get(id).body;
+  decodeProfile(profile);
+  return { kind: header.kind, body: once(profile) };
+}
+
+async function* once(piece: Uint8Array): AsyncIterable<Uint8Array> {
+  yield piece;
 }

@@ -41,6 +41,7 @@ export async function runJob(workspace: Workspace, options: JobOptions, watcher:
 export async function runMatrix(workspace: Workspace, options: RunOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
   const config = await workspace.config();
   await workspace.trust().require(config, options.confirm);
+  refuseUnknownSteps(config);
   return run(workspace, config, matrixOf(config), options, workspace.root(), watcher);
 }
 
@@ -87,6 +88,17 @@ function matrixOf(config: Config): MatrixAxes {
     workloads: config.texts("workloads"),
     collectors: settingList(config.lookup("collectors")).map(wantedOf),
   };
+}
+
+/** What Perun's configuration can ask for and nothing here does must not be passed over in silence. */
+function refuseUnknownSteps(config: Config): void {
+  const [step] = settingList(config.lookup("postprocessors"));
+  if (step !== undefined) throw new Failure("no-postprocessor", { name: settingText(step) ?? settingText(settingAt(step, "name")) });
+  const own = config.find("generators.workload");
+  const generators = own === undefined || own.layer.name === "default" ? [] : settingList(own.value);
+  const ids = new Set(generators.map((generator) => settingText(settingAt(generator, "id"))));
+  const workload = config.texts("workloads").find((name) => ids.has(name));
+  if (workload !== undefined) throw new Failure("no-generator", { workload });
 }
 
 /** `- time`, or `- name: time` with `params` below. */

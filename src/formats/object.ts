@@ -12,10 +12,15 @@ const objectSizeLimit = 512 * 1024 * 1024;
 /** From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's identity. */
 const large = 4 * 1024 * 1024;
 
-export interface StoredObject {
+export interface ObjectHeader {
   readonly kind: (typeof kinds)[number];
   /** `time`, `mixed` or `memory` of a profile; what an attachment is: `raw`, `input`, `experiment`. */
   readonly type: string;
+  /** Bytes of the body. */
+  readonly length: number;
+}
+
+export interface StoredObject extends Omit<ObjectHeader, "length"> {
   readonly body: Uint8Array;
 }
 
@@ -45,16 +50,22 @@ export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSiz
   const plain = unpack(file, expected, cap);
   const found = hexOf(sha1(plain));
   if (found !== expected) throw damaged(expected, `its content has the digest ${found}`);
+  const { header, end } = parseObjectHeader(plain, expected);
+  const body = plain.subarray(end);
+  if (body.length !== header.length) throw damaged(expected, `it holds ${body.length} bytes where its header says ${header.length}`);
+  return { kind: header.kind, type: header.type, body };
+}
+
+/** The header at the beginning of unpacked bytes, and where the body begins. Fails with `object-damaged` (of `digest`). */
+export function parseObjectHeader(plain: Uint8Array, digest: Digest): { readonly header: ObjectHeader; readonly end: number } {
   const end = plain.subarray(0, 100).indexOf(0);
-  const words = end < 0 ? null : /^([a-z]+) ([a-z]+) (0|[1-9]\d*)$/.exec(new TextDecoder("latin1").decode(plain.subarray(0, end)));
-  if (!words) throw damaged(expected, "its header is malformed");
+  const words = end < 0 ? null : /^([a-z]+) ([a-z]+) (0|[1-9]\d{0,14})$/.exec(new TextDecoder("latin1").decode(plain.subarray(0, end)));
+  if (!words) throw damaged(digest, "its header is malformed");
   const [, word, type = "", length] = words;
   const kind = kinds.find((known) => known === word);
-  if (!kind) throw damaged(expected, `its kind '${word}' is unknown`);
-  if (kind === "profile" && !profileTypes.includes(type)) throw damaged(expected, `its profile type '${type}' is unknown`);
-  const body = plain.subarray(end + 1);
-  if (String(body.length) !== length) throw damaged(expected, `it holds ${body.length} bytes where its header says ${length}`);
-  return { kind, type, body };
+  if (!kind) throw damaged(digest, `its kind '${word}' is unknown`);
+  if (kind === "profile" && !profileTypes.includes(type)) throw damaged(digest, `its profile type '${type}' is unknown`);
+  return { header: { kind, type, length: Number(length) }, end: end + 1 };
 }
 
 function unpack(file: Uint8Array, expected: Digest, cap: number): Uint8Array {
@@ -64,12 +75,17 @@ function unpack(file: Uint8Array, expected: Digest, cap: number): Uint8Array {
     result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    if (code === "ERR_BUFFER_TOO_LARGE") throw damaged(expected, `it unpacks to more than ${cap} bytes`, error);
+    if (code === "ERR_BUFFER_TOO_LARGE") throw damaged(expected, tooLarge(cap), error);
     throw damaged(expected, file.length === 0 ? "its file is empty" : "it cannot be unpacked", error);
   }
   const rest = file.length - result.engine.bytesWritten;
   if (rest !== 0) throw damaged(expected, `${rest} bytes follow it in its file`);
   return bytesOf(result.buffer);
+}
+
+/** The reason given for an object that was not unpacked because it is too large. */
+export function tooLarge(cap: number): string {
+  return `it unpacks to more than ${cap} bytes`;
 }
 
 function damaged(digest: Digest, reason: string, cause?: unknown): Failure {

@@ -23,14 +23,28 @@ export class FsckFindings {
   readonly notes: Finding[] = [];
   readonly checked = { objects: 0, indexes: 0, entries: 0 };
 
+  /** Like `reading`, for a reading that takes its time. */
+  async awaiting<T>(about: Omit<Finding, "code" | "message">, action: () => Promise<T>): Promise<T | null> {
+    try {
+      return await action();
+    } catch (error) {
+      this.#note(about, error);
+      return null;
+    }
+  }
+
   /** Runs one reading; when it fails, that is a problem and the answer null. What is no Failure is a bug of ours and goes on up. */
   reading<T>(about: Omit<Finding, "code" | "message">, action: () => T): T | null {
     try {
       return action();
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      this.problems.push({ ...about, code: error.code, message: error.message });
+      this.#note(about, error);
       return null;
     }
+  }
+
+  #note(about: Omit<Finding, "code" | "message">, error: unknown): void {
+    if (!(error instanceof Failure)) throw error;
+    this.problems.push({ ...about, code: error.code, message: error.message });
   }
 }

@@ -37,23 +37,23 @@ function pathOf(id: string): string {
   return join(folder, "objects", id.slice(0, 2), id.slice(2));
 }
 
-const problems = (): string[] => store.fsck().problems.map(({ code }) => code);
-const notes = (): string[] => store.fsck().notes.map(({ code }) => code);
+const problems = async (): Promise<string[]> => (await store.fsck()).problems.map(({ code }) => code);
+const notes = async (): Promise<string[]> => (await store.fsck()).notes.map(({ code }) => code);
 
 function deadLeftover(): string {
   return temporaryName().replace(`-${ownIdentity().start}-`, "-1-");
 }
 
-test("a whole store has no problems and nothing to note", () => {
+test("a whole store has no problems and nothing to note", async () => {
   store.pending.create("a.perf", [new TextEncoder().encode(profile)]);
   writeFileSync(`${pathOf(version)}.changes`, "");
   store.versions.add(version, [entry("c.perf")]);
-  expect(store.fsck()).toEqual({ problems: [], notes: [], checked: { objects: 1, indexes: 1, entries: 2 } });
+  expect(await store.fsck()).toEqual({ problems: [], notes: [], checked: { objects: 1, indexes: 1, entries: 2 } });
 });
 
-test("checking writes nothing, not even where folders are missing", () => {
+test("checking writes nothing, not even where folders are missing", async () => {
   const empty = mkdtempSync(join(tmpdir(), "fsck-"));
-  expect(openStore(empty, { command: "test" }).fsck().checked).toEqual({ objects: 0, indexes: 0, entries: 0 });
+  expect((await openStore(empty, { command: "test" }).fsck()).checked).toEqual({ objects: 0, indexes: 0, entries: 0 });
   expect(readdirSync(empty)).toEqual([]);
   rmSync(empty, { recursive: true });
 });
@@ -80,10 +80,10 @@ test.each<[string, string, () => void]>([
   ],
   ["a forged name", "bad-profile-name", () => writeFileSync(pathOf(version), encodeIndex([entry("../a\u001b.perf")], { trailer: true }))],
   ["a lock that is none", "lock-unreadable", () => writeFileSync(join(folder, "lock"), "?")],
-])("%s is a problem", (_what, code, harm) => {
+])("%s is a problem", async (_what, code, harm) => {
   harm();
-  expect(problems()).toContain(code);
-  expect(store.fsck().problems[0]?.message).not.toContain("\n");
+  expect(await problems()).toContain(code);
+  expect((await store.fsck()).problems[0]?.message).not.toContain("\n");
 });
 
 function relink(path: string): void {
@@ -103,16 +103,16 @@ function unsorted(): Uint8Array {
 
 test.each<[string, string, () => void]>([
   ["an index as Perun writes it", "no-checksum", () => writeFileSync(pathOf(version), encodeIndex([entry("b.perf")], { trailer: false }))],
-  ["an object that no index lists", "unlisted-object", () => void store.objects.put("attachment", "raw", new Uint8Array(3))],
+  ["a profile that no index lists", "unlisted-object", () => void store.objects.put("profile", "time", new Uint8Array(3))],
   ["a leftover of a killed process", "leftover-file", () => writeFileSync(join(dirname(pathOf(digest)), deadLeftover()), "half")],
   ["a strange file", "foreign-file", () => writeFileSync(join(folder, "objects", "README"), "hello")],
   ["a strange folder", "foreign-file", () => mkdirSync(join(folder, "objects", "pack"))],
   ["a pending file that is no profile", "not-json", () => writeFileSync(join(folder, "jobs", "x.perf"), "no")],
   ["a lock of a dead process", "dead-lock", plantDeadLock],
-])("%s is only noted", (_what, code, change) => {
+])("%s is only noted", async (_what, code, change) => {
   change();
-  expect(problems()).toEqual([]);
-  expect(notes()).toContain(code);
+  expect(await problems()).toEqual([]);
+  expect(await notes()).toContain(code);
 });
 
 function plantDeadLock(): void {
@@ -122,13 +122,13 @@ function plantDeadLock(): void {
   );
 }
 
-test("one problem does not hide another", () => {
+test("one problem does not hide another", async () => {
   writeFileSync(pathOf(digest), "");
   writeFileSync(pathOf("cd".repeat(20)).replace(/cd\//, "ab/"), "pidx");
-  expect(problems().toSorted()).toEqual(["index-damaged", "object-damaged"]);
+  expect((await problems()).toSorted()).toEqual(["index-damaged", "object-damaged"]);
 });
 
-test("sweep removes what killed processes left, and names whose lock it was", () => {
+test("sweep removes what killed processes left, and names whose lock it was", async () => {
   plantDeadLock();
   const left = deadLeftover();
   writeFileSync(join(folder, "jobs", left), "half");
@@ -136,7 +136,7 @@ test("sweep removes what killed processes left, and names whose lock it was", ()
   expect(store.sweep()).toEqual({ removed: [join("jobs", left)], unlocked: "perfkeep add" });
   expect(readdirSync(join(folder, "jobs"))).toHaveLength(1);
   expect(store.sweep()).toEqual({ removed: [], unlocked: null });
-  expect(notes()).toEqual([]);
+  expect(await notes()).toEqual([]);
 });
 
 test("creating where a store is leaves it as it is", () => {
@@ -144,4 +144,17 @@ test("creating where a store is leaves it as it is", () => {
   createStore(folder);
   expect(readdirSync(folder).sort()).toEqual(["cache", "jobs", "logs", "objects", "stats", "tmp"]);
   expect(store.versions.entries(version)).toHaveLength(1);
+});
+
+test("an attachment is listed elsewhere and nothing to note", async () => {
+  store.objects.put("attachment", "raw", new Uint8Array(3));
+  expect(await notes()).toEqual([]);
+});
+
+test("an object that unpacks to more than is held in memory is verified in pieces", async () => {
+  const { digest: big } = store.objects.put("attachment", "raw", new Uint8Array(200 << 20));
+  expect(await problems()).toEqual([]);
+  const bytes = readFileSync(pathOf(big));
+  writeFileSync(pathOf(big), Uint8Array.from([...bytes, 0]));
+  expect(await problems()).toEqual(["object-damaged"]);
 });

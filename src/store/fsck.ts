@@ -1,5 +1,7 @@
 import { join, relative } from "node:path";
 import type { Digest, VersionId } from "../core/digest.ts";
+import { isFailure } from "../core/errors.ts";
+import { tooLarge, type ObjectHeader } from "../formats/object.ts";
 import { readProfileHeader } from "../formats/profile-header.ts";
 import { isIndex } from "../formats/version-index.ts";
 import { FsckFindings, type FsckReport } from "./fsck-report.ts";
@@ -8,7 +10,7 @@ import { fateOfWriter, isTemporaryName } from "./leftovers.ts";
 import type { StoreLock } from "./lock.ts";
 import type { Objects } from "./objects.ts";
 import { flawOf, type Pending } from "./pending.ts";
-import { entriesOf, readPlainFile } from "./plain-file.ts";
+import { entriesOf, readPlainFile, statOf } from "./plain-file.ts";
 import { membersOf, type Member, type Stranger } from "./shards.ts";
 import { foldersOf } from "./sweep.ts";
 import type { VersionIndexes } from "./version-index.ts";
@@ -23,13 +25,13 @@ export interface Checked {
 }
 
 /** Reads and verifies every file of the store, one at a time; changes nothing and needs no lock. */
-export function fsck(store: Checked): FsckReport {
+export async function fsck(store: Checked): Promise<FsckReport> {
   const findings = new FsckFindings();
   const { members, strangers } = findings.reading({ path: "objects" }, () => membersOf(store.objects.folder)) ?? {
     members: [],
     strangers: [],
   };
-  const { objects, versions } = checkMembers(store, members, findings);
+  const { objects, versions } = await checkMembers(store, members, findings);
   for (const stranger of strangers) checkStranger(store, stranger, findings);
   const listed = checkIndexes(store, versions, objects, findings);
   noteUnlisted(store, objects, listed, findings);
@@ -39,35 +41,58 @@ export function fsck(store: Checked): FsckReport {
   return { problems: findings.problems, notes: findings.notes, checked: findings.checked };
 }
 
-/** Verifies objects at once; indexes are left for when all objects are known. Objects map to whether they are whole. */
-function checkMembers(
+/** Objects by id: what they are, or null when they are damaged. */
+type CheckedObjects = Map<string, ObjectHeader["kind"] | null>;
+
+/** Packed objects from this size on are read in pieces, since their content need not fit into memory. */
+const large = 32 * 1024 * 1024;
+
+/** Verifies objects at once; indexes are left for when all objects are known. */
+async function checkMembers(
   store: Checked,
   members: readonly Member[],
   findings: FsckFindings,
-): { objects: Map<string, boolean>; versions: Set<VersionId> } {
-  const objects = new Map<string, boolean>();
+): Promise<{ objects: CheckedObjects; versions: Set<VersionId> }> {
+  const objects: CheckedObjects = new Map();
   const versions = new Set<VersionId>();
   for (const { path, id, companion } of members) {
     const where = relative(store.path, path);
+    if (companion === undefined && (statOf(path)?.size ?? 0) > large) {
+      findings.checked.objects += 1;
+      objects.set(id, await findings.awaiting({ path: where, digest: id }, () => readThrough(store.objects, id as Digest)));
+      continue;
+    }
     const bytes = findings.reading({ path: where }, () => readPlainFile(path));
     if (bytes === null || companion !== undefined) continue;
     if (id.length === 64 || isIndex(bytes)) {
       versions.add(id as VersionId);
     } else {
       findings.checked.objects += 1;
-      objects.set(id, findings.reading({ path: where, digest: id }, () => store.objects.get(id as Digest)) !== null);
+      objects.set(id, await findings.awaiting({ path: where, digest: id }, () => verified(store.objects, id as Digest)));
     }
   }
   return { objects, versions };
 }
 
-function checkIndexes(
-  store: Checked,
-  versions: ReadonlySet<VersionId>,
-  objects: ReadonlyMap<string, boolean>,
-  findings: FsckFindings,
-): Set<string> {
+/** Small files may still hold much: what does not fit is read in pieces, too. */
+async function verified(objects: Objects, digest: Digest): Promise<ObjectHeader["kind"]> {
+  try {
+    return objects.get(digest, 4 * large).kind;
+  } catch (error) {
+    if (isFailure(error, "object-damaged") && error.data["reason"] === tooLarge(4 * large)) return readThrough(objects, digest);
+    throw error;
+  }
+}
+
+async function readThrough(objects: Objects, digest: Digest): Promise<ObjectHeader["kind"]> {
+  const { header, body } = await objects.open(digest);
+  for await (const _ of body);
+  return header.kind;
+}
+
+function checkIndexes(store: Checked, versions: ReadonlySet<VersionId>, objects: CheckedObjects, findings: FsckFindings): Set<string> {
   const listed = new Set<string>();
+  const whole = new Map([...objects].map(([id, kind]) => [id, kind !== null]));
   for (const version of versions) {
     const path = relative(store.path, join(store.objects.folder, version.slice(0, 2), version.slice(2)));
     findings.checked.indexes += 1;
@@ -75,15 +100,15 @@ function checkIndexes(
     if (file === null) continue;
     findings.checked.entries += file.entries.length;
     for (const { digest } of file.entries) listed.add(digest);
-    checkIndex({ path, version }, file, objects, findings);
+    checkIndex({ path, version }, file, whole, findings);
   }
   return listed;
 }
 
-/** A kill between object and index leaves such objects, `rm` keeps them, and attachments are listed by the experiment database. */
-function noteUnlisted(store: Checked, objects: ReadonlyMap<string, boolean>, listed: ReadonlySet<string>, findings: FsckFindings): void {
-  for (const digest of objects.keys()) {
-    if (listed.has(digest)) continue;
+/** A kill between object and index leaves such profiles, and `rm` keeps them. Attachments are listed by the experiment database instead. */
+function noteUnlisted(store: Checked, objects: CheckedObjects, listed: ReadonlySet<string>, findings: FsckFindings): void {
+  for (const [digest, kind] of objects) {
+    if (kind !== "profile" || listed.has(digest)) continue;
     const path = relative(store.path, join(store.objects.folder, digest.slice(0, 2), digest.slice(2)));
     findings.notes.push({ code: "unlisted-object", path, digest, message: `object ${digest} is in no version index` });
   }

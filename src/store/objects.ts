@@ -5,7 +5,8 @@ import { Failure, isFailure } from "../core/errors.ts";
 import { decodeObject, encodeObject, packObject, type StoredObject } from "../formats/object.ts";
 import { isIndex } from "../formats/version-index.ts";
 import { createDurably, makeFolder, writeDurably } from "./durable-file.ts";
-import { readPlainFile } from "./plain-file.ts";
+import { openObjectStream, type ObjectStream } from "./object-stream.ts";
+import { readPlainFile, statOf } from "./plain-file.ts";
 import { memberPath, readablePath } from "./shards.ts";
 
 /** present: it was there, whole. healed: what was there under its name was damaged and has been rewritten. */
@@ -53,6 +54,15 @@ export class Objects {
   #file(digest: Digest): Uint8Array | null {
     const path = readablePath(this.folder, digest);
     return path === null ? null : readPlainFile(path);
+  }
+
+  /** The object in pieces, whatever its size; verified once it has been read to its end. Fails like `get`. */
+  async open(digest: Digest): Promise<ObjectStream> {
+    const path = readablePath(this.folder, digest);
+    const stat = path === null ? null : statOf(path);
+    if (path === null || stat === null) throw new Failure("object-missing", { digest });
+    if (!stat.isFile()) throw new Failure("not-a-plain-file", { path, found: "something else" });
+    return openObjectStream(path, digest, stat.size);
   }
 
   #found(digest: Digest): StoredObject | "absent" | "damaged" | "index" {

@@ -28,7 +28,7 @@ export interface Store {
   /** One reading per folder and no stat, so that a long history need not ask for each version. */
   names(): StoredNames;
   /** Verifies everything; writes nothing. */
-  fsck(): FsckReport;
+  fsck(): Promise<FsckReport>;
   /** Removes what killed processes left. */
   sweep(): Swept;
 }

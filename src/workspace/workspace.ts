@@ -149,7 +149,7 @@ export class Workspace {
     const { environment, directory } = this.world;
     if (this.#perun === null) return (await this.registry.get("vcs", "git")).open(directory, environment);
     const config = await this.config();
-    const plugin = await this.registry.get("vcs", config.text("vcs.type"));
+    const plugin = await this.registry.get("vcs", config.text("vcs.type", "git"));
     const url = config.text("vcs.url");
     return plugin.open(repositoryOf(this.#perun, url), environment);
   }

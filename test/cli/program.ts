@@ -100,7 +100,8 @@ export class Playground {
   }
 
   json(...words: string[]): unknown {
-    return JSON.parse(this.ok(...words, "--format", "json"));
+    const end = words.includes("--") ? words.indexOf("--") : words.length;
+    return JSON.parse(this.ok(...words.slice(0, end), "--format", "json", ...words.slice(end)));
   }
 
   git(...words: string[]): string {
@@ -111,12 +112,12 @@ export class Playground {
     return stdout.trim();
   }
 
-  /** A commit that changes one file, an hour after the one before; answers its id. */
-  commit(subject: string): string {
+  /** A commit of `path`, an hour after the one before; without one of a file that holds the subject. Answers its id. */
+  commit(subject: string, path?: string): string {
     if (!existsSync(join(this.folder, ".git"))) this.git("init", "-q", "-b", "main");
     this.#clock += 3600;
-    this.write("file", `${subject}\n`);
-    this.git("add", "file");
+    if (path === undefined) this.write("file", `${subject}\n`);
+    this.git("add", path ?? "file");
     this.git("commit", "-q", "-m", subject);
     return this.git("rev-parse", "HEAD");
   }

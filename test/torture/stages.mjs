@@ -171,7 +171,7 @@ async function fillUp(scene, folder, names) {
   for (const name of names) scene.pend(folder, name);
   writeFileSync(join(perun, "ballast"), Buffer.alloc(free(perun) - 16_384));
   const first = await scene.add(folder, names);
-  const complaints = [...checkManners(first), ...checkNothingLost(scene, folder, names, first.stdout)];
+  const complaints = [...checkManners(first), ...(await checkNothingLost(scene, folder, names, first.stdout))];
   const stored = acknowledged(first.stdout).size;
   if (first.status === 0 || stored === names.length) complaints.push(`the disk did not fill up: ${stored} stored`);
   if (!/no space left/.test(first.stderr)) complaints.push(`no word of the full disk: ${first.stderr.slice(0, 300)}`);

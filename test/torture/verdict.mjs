@@ -13,9 +13,9 @@ export function checkManners({ status, stderr, isStuck }) {
 }
 
 /** Nothing lost: what was reported is registered and readable; the rest is registered or still pending, whole. */
-export function checkNothingLost(scene, folder, names, stdout) {
+export async function checkNothingLost(scene, folder, names, stdout) {
   const store = scene.store(folder);
-  const complaints = store.fsck().problems.map((problem) => `fsck: ${problem.code} ${problem.message}`);
+  const complaints = (await store.fsck()).problems.map((problem) => `fsck: ${problem.code} ${problem.message}`);
   const listed = new Map(entriesOf(scene, store, complaints).map((entry) => [entry.name, entry.digest]));
   const pending = pendingTexts(folder);
   const reported = acknowledged(stdout);
@@ -35,13 +35,13 @@ export async function checkRecovery(scene, folder, names) {
   scene.pend(folder, more);
   const again = await scene.add(folder, [...pendingTexts(folder).keys()]);
   const all = [...names, more];
-  const complaints = [...checkManners(again), ...checkNothingLost(scene, folder, all, again.stdout)];
+  const complaints = [...checkManners(again), ...(await checkNothingLost(scene, folder, all, again.stdout))];
   if (again.status !== 0) complaints.push(`the second run failed: ${again.status} ${again.signal} ${again.stderr.slice(0, 300)}`);
   const store = scene.store(folder);
   const listed = entriesOf(scene, store, complaints).map((entry) => entry.name);
   if (listed.join() !== all.sort().join()) complaints.push(`after the second run the index holds ${listed.join(", ")}`);
   if (pendingTexts(folder).size > 0) complaints.push("after the second run profiles are still pending");
-  const untidy = store.fsck().notes.filter((note) => ["leftover-file", "dead-lock", "lock-held"].includes(note.code));
+  const untidy = (await store.fsck()).notes.filter((note) => ["leftover-file", "dead-lock", "lock-held"].includes(note.code));
   for (const note of untidy) complaints.push(`after the second run: ${note.message}`);
   return complaints;
 }

@@ -7,8 +7,8 @@ export const catObject: Verb = {
   details: "The content is verified against its name. A profile is printed as one JSON document, anything else byte for byte.",
   operands: [{ name: "<id>", synopsis: "the object's 40 hexadecimal digits" }],
   async run(session, args) {
-    const { kind, body } = cat(session.workspace, args.operand(0));
-    session.output.data(body);
+    const { kind, body } = await cat(session.workspace, args.operand(0));
+    for await (const piece of body) session.output.data(piece);
     if (kind === "profile") session.output.data("\n");
     return 0;
   },

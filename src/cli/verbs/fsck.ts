@@ -9,7 +9,7 @@ export const fsck: Verb = {
     "Every object is read and compared with its name, every index with its checksum and its objects. Nothing is changed.\nExit status: 0 clean, 1 damage was found.",
   formats: ["json"],
   async run(session) {
-    const report = session.workspace.store().fsck();
+    const report = await session.workspace.store().fsck();
     const { output } = session;
     if (session.format === "json") output.document("perfkeep.fsck/1", report);
     else {

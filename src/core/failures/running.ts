@@ -52,4 +52,14 @@ export const runningFailures = {
     message: (d) => `option ${d.option} of ${d.plugin}: '${d.value}' is not ${d.expected}`,
     remedy: (d) => `for example ${d.option}: ${d.example}`,
   },
+  "no-postprocessor": {
+    exit: "usage",
+    message: (d) => `the configuration asks for the postprocessor '${d.name}', and there is none`,
+    remedy: () => `take it out: perfkeep config set postprocessors '[]'`,
+  },
+  "no-generator": {
+    exit: "usage",
+    message: (d) => `the workload '${d.workload}' names a generator of workloads, and there is none`,
+    remedy: () => `list its workloads one by one, or give the generator another id`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -1,0 +1,123 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Playground } from "./program.ts";
+
+let place: Playground;
+let commits: string[];
+
+/** A repository whose script is there from the first version on, and the matrix that measures it. */
+beforeEach(() => {
+  place = new Playground();
+  commits = ["one", "two", "three"].map((subject) => {
+    place.write("work.js", `console.log(${JSON.stringify(subject)});\n`);
+    place.commit(subject, "work.js");
+    return place.git("rev-parse", "HEAD");
+  });
+  place.ok("init");
+  place.ok("config", "set", "cmds", "node work.js");
+  place.ok("config", "set", "collectors", "[{name: time, params: {warmup: 0, repeat: 2}}]");
+});
+
+interface Kept {
+  readonly kept: readonly { readonly version: string; readonly path: string | null; readonly dirty: boolean }[];
+}
+
+describe("run matrix", () => {
+  it("measures each version in a tree of its own, and leaves the user's as it is", () => {
+    place.write("work.js", "changed but not committed\n");
+    place.write("new.txt", "untracked");
+    const before = [place.git("status", "--porcelain=v2"), place.git("rev-parse", "HEAD"), place.git("worktree", "list")];
+    const { kept } = place.json("run", "matrix", "--minor", "HEAD", "--crawl-parents") as Kept;
+    expect(kept.map((profile) => profile.version).toSorted()).toEqual(commits.toSorted());
+    expect(kept.every((profile) => !profile.dirty)).toBe(true);
+    expect([place.git("status", "--porcelain=v2"), place.git("rev-parse", "HEAD"), place.git("worktree", "list")]).toEqual(before);
+    const outputs = readdirSync(join(place.folder, ".perun/jobs")).map((name) =>
+      readFileSync(join(place.folder, ".perun/jobs", name), "utf8"),
+    );
+    for (const subject of ["one", "two", "three"]) expect(outputs.filter((text) => text.includes(`"${subject}\\n"`))).toHaveLength(1);
+  });
+
+  it("registers at once where the configuration says so, and check finds baselines", () => {
+    place.ok("config", "set", "profiles.register_after_run", "true");
+    place.ok("run", "matrix", "--minor", "HEAD", "--crawl-parents");
+    expect(readdirSync(join(place.folder, ".perun/jobs"))).toEqual([]);
+    const { versions } = place.json("log") as { versions: { profiles: unknown[] }[] };
+    expect(versions.map((version) => version.profiles.length)).toEqual([1, 1, 1]);
+    expect([0, 1]).toContain(place.run(["check", "head"]).status);
+  });
+
+  it("keeps what succeeded when a job fails, and ends with its status", () => {
+    place.ok("config", "set", "cmds", "[node work.js, node missing.js]");
+    const ended = place.run(["run", "matrix"]);
+    expect(ended.status).toBe(74);
+    expect(ended.stderr).toContain("[command-failed]");
+    expect(ended.stderr).toContain("1 profiles kept, 1 jobs failed");
+    expect(readdirSync(join(place.folder, ".perun/jobs"))).toHaveLength(1);
+  });
+
+  it.each([
+    ["postprocessors", "[{name: regression_analysis}]", "no-postprocessor"],
+    ["generators.workload", "[{id: sizes, type: integer}]", "no-generator"],
+  ])("refuses %s, which it would have to pass over", (key, value, code) => {
+    place.ok("config", "set", "workloads", "sizes");
+    place.ok("config", "set", key, value);
+    const ended = place.run(["run", "matrix"]);
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toContain(`[${code}]`);
+  });
+});
+
+describe("collect", () => {
+  it("measures the tree as it is and says when it is dirty; such a profile is not registered by mistake", () => {
+    place.write("work.js", "// changed\n");
+    const [profile] = (place.json("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "node", "work.js") as Kept).kept;
+    expect(profile).toMatchObject({ version: commits[2], dirty: true });
+    expect(place.run(["add", "0@p"]).stderr).toContain("[dirty-profile]");
+    place.ok("add", "0@p", "--allow-dirty");
+  });
+
+  it("keeps exit status, output, machine and the way of measuring", () => {
+    place.ok("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "node", "work.js");
+    const raw = place.ok("show", "0@p", "raw");
+    for (const text of ["fingerprint", "execution:status", "peak-memory", "real"]) expect(raw).toContain(text);
+  });
+
+  it.each([
+    [["collect", "tmie", "--", "ls"], "did you mean time?"],
+    [["collect", "time", "-p", "repat: 3", "--", "ls"], "repeat"],
+    [["collect", "time", "--", "no-such-program"], "[command-not-found]"],
+  ])("%j is told in one line", (words, text) => {
+    const ended = place.run(words);
+    expect(ended.status).toBeGreaterThan(0);
+    expect(ended.stderr.trim().split("\n")[0]).toContain(text);
+  });
+});
+
+describe("trust", () => {
+  it("nothing of a cloned configuration runs before it is given, and again after a change", () => {
+    const copy = new Playground();
+    cpSync(place.folder, copy.folder, { recursive: true });
+    copy.write("canary.js", 'require("node:fs").writeFileSync("ran", "")');
+    copy.write(".perun/local.yml", "cmds: [node canary.js]\ncollectors: [{name: time, params: {warmup: 0, repeat: 1}}]\n");
+    const refused = copy.run(["run", "matrix"]);
+    expect(refused.status).toBe(77);
+    expect(refused.stderr).toContain("node canary.js");
+    expect(existsSync(join(copy.folder, "ran"))).toBe(false);
+    for (const words of [["status"], ["log"], ["fsck"]]) copy.ok(...words);
+    expect(copy.run(["trust", "--show"]).status).toBe(77);
+    copy.ok("trust");
+    copy.ok("run", "matrix");
+    expect(existsSync(join(copy.folder, "ran"))).toBe(true);
+    copy.write(".perun/local.yml", "cmds: [node canary.js more]\ncollectors: [time]\n");
+    expect(copy.run(["run", "matrix"]).status).toBe(77);
+  });
+});
+
+describe("recover", () => {
+  it("has nothing to do after a run that ended", () => {
+    place.ok("run", "matrix", "--minor", "HEAD");
+    expect(place.ok("recover")).toBe("nothing to clean up\n");
+    expect(place.json("recover")).toEqual({ schema: "perfkeep.recover/1", runs: [], removed: [], unlocked: null });
+  });
+});
