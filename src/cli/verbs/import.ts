@@ -94,7 +94,8 @@ function report(session: Session, result: ImportResult, preview: Preview | undef
   }
   for (const { file, run, dataSets } of result.runs) {
     const name = run === undefined ? "would be a run" : `run ${run}`;
-    output.data(`${terminalText(file)}: ${name} of ${terminalText(result.experiment)} with ${dataSets} data sets\n`);
+    const rows = dataSets === 0 ? "" : ` with ${dataSets} data sets`;
+    output.data(`${terminalText(file)}: ${name} of ${terminalText(result.experiment)}${rows}\n`);
   }
   if (result.version) output.detail(`belongs to ${abbreviate(result.version)}${result.dirty ? ", with uncommitted changes" : ""}`);
 }
