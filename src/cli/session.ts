@@ -23,6 +23,11 @@ export class Session {
     return this.#workspace;
   }
 
+  /** The workspace of an instance that was made just now. */
+  workspaceAt(directory: string): Workspace {
+    return new Workspace({ ...this.world, directory });
+  }
+
   get hasTerminal(): boolean {
     return process.stdin.isTTY === true && this.streams.stderr.isTTY === true;
   }

@@ -28,6 +28,14 @@ describe("init", () => {
     expect(readFileSync(join(place.folder, ".perun/local.yml"), "utf8")).toContain("mine: 1");
   });
 
+  it("opens the new configuration in the editor", () => {
+    const elsewhere = new Playground();
+    elsewhere.write("editor.js", 'require("node:fs").appendFileSync(process.argv[2], "\\ncmds: [ls]\\n")');
+    const ended = elsewhere.run(["init", "--configure"], { env: { VISUAL: "node editor.js" } });
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    expect(elsewhere.ok("config", "get", "cmds")).toContain("ls");
+  });
+
   it("makes a repository where there is none", () => {
     const empty = new Playground();
     empty.ok("init");

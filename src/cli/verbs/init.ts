@@ -1,6 +1,8 @@
+import { changeConfigByHand } from "../../commands/config.ts";
 import { init as initialise } from "../../commands/init.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import { templateNames } from "../../workspace/config-templates.ts";
+import { confirmCommandsOf } from "../confirm.ts";
 import type { Verb } from "../verb.ts";
 
 export const init: Verb = {
@@ -14,6 +16,7 @@ export const init: Verb = {
     { flags: "--vcs-param <words>", synopsis: "option with value for a new repository: --vcs-param initial-branch main", words: 2 },
     { flags: "--vcs-flag <flag>", synopsis: "option for a new repository: --vcs-flag bare", repeat: true },
     { flags: "-t, --config-template <name>", synopsis: "what the configuration is made from", choices: templateNames, default: "master" },
+    { flags: "-c, --configure", synopsis: "open the new configuration in your editor" },
   ],
   formats: ["json"],
   async run(session, args) {
@@ -26,6 +29,7 @@ export const init: Verb = {
       vcsFlags: args.texts("vcsFlag"),
       template: args.text("configTemplate") ?? "master",
     });
+    if (args.flag("configure")) await changeConfigByHand(session.workspaceAt(result.perun), "local", confirmCommandsOf(session));
     if (session.format === "json") session.output.document("perfkeep.init/1", result);
     else {
       const made = result.instance === "created" ? "Initialised" : "There is already";
