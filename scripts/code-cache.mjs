@@ -1,6 +1,7 @@
 // Makes V8's code cache for the program in a folder, for the Node that runs this: `node scripts/code-cache.mjs dist program-x.js`.
 // The everyday commands run once in a scratch repository, so that what they need is in it; that they succeed is not its business.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -34,5 +35,7 @@ try {
   process.chdir(folder);
   rmSync(scratch, { recursive: true, force: true });
 }
-writeFileSync(join(folder, `${name}-${process.versions.v8}-${process.arch}.cache`), script.createCachedData());
+const content = script.createCachedData();
+const digest = createHash("sha256").update(content).digest();
+writeFileSync(join(folder, `${name}-${process.versions.v8}-${process.arch}.cache`), Buffer.concat([digest, content]));
 process.exit(0);

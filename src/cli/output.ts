@@ -1,10 +1,10 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { Failure } from "../core/errors.ts";
 import { spawn, type ChildProcess } from "node:child_process";
 
 /** The streams of this process; the only place that prints. */
 export interface Streams {
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdout: NodeJS.WriteStream & { readonly fd: number };
   readonly stderr: NodeJS.WriteStream;
 }
 
@@ -23,10 +23,17 @@ export class Output {
   readonly #streams: Streams;
   #file: { fd: number; temporary: string; path: string } | undefined;
   #pager: ChildProcess | undefined;
+  #stdoutIsFile: boolean | undefined;
 
   constructor(streams: Streams, options: OutputOptions) {
     this.#streams = streams;
     this.options = options;
+  }
+
+  /** Node writes to a file only once and does not notice when the disk took a part of it. */
+  get #isFile(): boolean {
+    this.#stdoutIsFile ??= isFile(this.#streams.stdout.fd);
+    return this.#stdoutIsFile;
   }
 
   /** Width to lay text out for: the terminal's, 100 where there is none, nothing to fit in a file. */
@@ -42,6 +49,7 @@ export class Output {
   data(content: string | Uint8Array): void {
     if (this.options.file !== undefined) this.#toFile(this.options.file, content);
     else if (this.#pager?.stdin) this.#pager.stdin.write(content);
+    else if (this.#isFile) writeAll(this.#streams.stdout.fd, content, "standard output");
     else this.#streams.stdout.write(content);
   }
 
@@ -91,13 +99,8 @@ export class Output {
   }
 
   #toFile(path: string, content: string | Uint8Array): void {
-    try {
-      this.#file ??= { fd: openSync(`${path}.${process.pid}.part`, "wx"), temporary: `${path}.${process.pid}.part`, path };
-      const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-      for (let done = 0; done < bytes.length;) done += writeSync(this.#file.fd, bytes, done);
-    } catch (error) {
-      throw new Failure("cannot-write-output", { path, reason: (error as NodeJS.ErrnoException).code ?? String(error) }, error);
-    }
+    this.#file ??= opened(path);
+    writeAll(this.#file.fd, content, path);
   }
 
   #finishFile(file: { fd: number; temporary: string; path: string }): void {
@@ -106,7 +109,7 @@ export class Output {
       closeSync(file.fd);
       renameSync(file.temporary, file.path);
     } catch (error) {
-      throw new Failure("cannot-write-output", { path: file.path, reason: (error as NodeJS.ErrnoException).code ?? String(error) }, error);
+      throw unwritable(file.path, error);
     }
   }
 }
@@ -114,4 +117,45 @@ export class Output {
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.destroyed || stream.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => stream.write("", () => resolve()));
+}
+
+function opened(path: string): { fd: number; temporary: string; path: string } {
+  const temporary = `${path}.${process.pid}.part`;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw Object.assign(new Error(path), { code: "EISDIR" });
+    return { fd: openSync(temporary, "wx"), temporary, path };
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function writeAll(fd: number, content: string | Uint8Array, path: string): void {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "there is no such folder",
+  EISDIR: "it is a folder",
+  EACCES: "permission denied",
+  ENOSPC: "the disk is full",
+  EROFS: "the file system is read-only",
+};
+
+function unwritable(path: string, error: unknown): Failure {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  return new Failure("cannot-write-output", { path, reason: reasons[code] ?? code }, error);
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -42,9 +42,7 @@ function build(verb: Verb, parent: string, session: Session, done: (status: numb
   }
   const run = verb.run?.bind(verb);
   if (run)
-    command.action(async () =>
-      done(await run(session.configured(command.optsWithGlobals(), verb.formats !== undefined), argumentsOf(command))),
-    );
+    command.action(async () => done(await run(session.configured(command.optsWithGlobals(), verb.formats ?? []), argumentsOf(command))));
   return command;
 }
 
@@ -52,7 +50,11 @@ function optionsOf(verb: Verb): readonly OptionSpec[] {
   if (!verb.run) return [];
   const formats: OptionSpec[] = verb.formats
     ? [
-        { flags: "--format <format>", synopsis: "form of the output", choices: ["text", ...verb.formats], default: "text" },
+        {
+          flags: "--format <format>",
+          synopsis: "form of the output (default: text, or as the ending of -o says)",
+          choices: ["text", ...verb.formats],
+        },
         { flags: "-o, --output <file>", synopsis: "write the output to a file" },
       ]
     : [];

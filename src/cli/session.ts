@@ -32,11 +32,12 @@ export class Session {
     return process.stdin.isTTY === true && this.streams.stderr.isTTY === true;
   }
 
-  /** Takes the general options of a parsed command line; called once, before the verb runs. `hasFormats`: whether it takes `--format` and `-o`. */
-  configured(options: Readonly<Record<string, unknown>>, hasFormats: boolean): this {
-    this.format = hasFormats && typeof options.format === "string" ? options.format : "text";
+  /** Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has besides text. */
+  configured(options: Readonly<Record<string, unknown>>, formats: readonly string[]): this {
+    const file = formats.length > 0 && typeof options.output === "string" ? options.output : undefined;
+    this.format = typeof options.format === "string" ? options.format : formatOf(file, formats);
     this.output = new Output(this.streams, {
-      file: hasFormats && typeof options.output === "string" ? options.output : undefined,
+      file,
       quiet: options.quiet === true,
       verbose: options.verbose === true,
       color: this.#colors(options.color),
@@ -73,4 +74,16 @@ export class Session {
     const command = this.world.environment["PERFKEEP_PAGER"] ?? this.world.environment["PAGER"] ?? "less";
     return command === "" || command === "cat" ? undefined : splitCommand(command);
   }
+}
+
+const endings: Readonly<Record<string, string>> = { md: "markdown", htm: "html" };
+
+/** The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending that is known. */
+function formatOf(file: string | undefined, formats: readonly string[]): string {
+  const ending = /\.([A-Za-z0-9]+)$/.exec(file ?? "")?.[1]?.toLowerCase() ?? "";
+  const format = endings[ending] ?? ending;
+  if (formats.includes(format)) return format;
+  if (file !== undefined && formats.includes("svg") && ending !== "txt")
+    throw new Failure("unknown-choice", { kind: "ending of a picture", value: file, choices: formats.map((known) => `.${known}`) });
+  return "text";
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -15,13 +16,15 @@ interface Program {
 
 /**
  * Starts the program from its compiled form (V8's code cache), which saves a third of the time of a short command; docs/adr/001-bundle.md
- * has the figures. The build makes one for the Node it runs under; for another Node it is made once, in the user's cache folder. V8 verifies
- * its own version and flags; that it belongs to this program is in its name.
+ * has the figures. The build makes one for the Node it runs under; for another Node it is made once, in the user's cache folder. That it
+ * belongs to this program is in its name, that it is whole in its first bytes.
  */
 const folder = dirname(fileURLToPath(import.meta.url));
 const file = join(folder, programFile);
 const cacheName = `${programFile}-${process.versions.v8}-${process.arch}.cache`;
 const userFolder = join(process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || "/nonexistent", ".cache"), "perfkeep");
+
+const digestLength = 32;
 
 const cached = cacheIn(folder) ?? cacheIn(userFolder);
 // ASCII by construction, and so read without decoding.
@@ -33,7 +36,11 @@ const module = { exports: {} as Program };
 (script.runInThisContext() as (holder: object, require: NodeJS.Require, path: string) => void)(module, createRequire(file), file);
 
 /** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => exit(error.code === "EPIPE" ? exitStatus.fine : exitStatus.host));
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") exit(exitStatus.fine);
+  process.stderr.write(`perfkeep: error: cannot write standard output: ${error.code ?? error.message} [cannot-write-output]\n`);
+  exit(exitStatus.host);
+});
 
 void module.exports.main(process.argv).then((status) => {
   if (cached === undefined || script.cachedDataRejected === true) keepCache();
@@ -46,10 +53,16 @@ function cacheIn(place: string): Buffer | undefined {
     const path = join(place, cacheName);
     const { mode, uid } = lstatSync(path);
     const isOurs = place === folder || (uid === process.getuid?.() && (mode & 0o170022) === 0o100000);
-    return isOurs ? readFileSync(path) : undefined;
+    return isOurs ? intact(readFileSync(path)) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** V8 verifies its version and flags but not the content, and dies of a damaged one; so a digest stands before it. */
+function intact(bytes: Buffer): Buffer | undefined {
+  const content = bytes.subarray(digestLength);
+  return createHash("sha256").update(content).digest().equals(bytes.subarray(0, digestLength)) ? content : undefined;
 }
 
 /** A convenience: that it cannot be kept is no reason to say anything. */
@@ -58,7 +71,9 @@ function keepCache(): void {
     // One level at a time: Node's recursive form never ends below /proc.
     for (const place of [dirname(userFolder), userFolder]) if (!existsSync(place)) mkdirSync(place, { mode: 0o700 });
     const temporary = join(userFolder, `.${cacheName}-${process.pid}`);
-    writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: "wx" });
+    const content = script.createCachedData();
+    const digest = createHash("sha256").update(content).digest();
+    writeFileSync(temporary, Buffer.concat([digest, content]), { mode: 0o600, flag: "wx" });
     renameSync(temporary, join(userFolder, cacheName));
   } catch {
     // The next start compiles again.

@@ -39,17 +39,30 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
   const version = options.minor === undefined ? await vcs.head() : await vcs.resolve(options.minor);
   const added: Added[] = [];
   const failed: { name: string; failure: Failure }[] = [];
-  for (const word of options.profiles) {
-    for (const located of await collectOrRecord(new Locator(workspace, options.confirm), word, failed)) {
-      try {
-        added.push(addOne(workspace, located, version, options));
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        failed.push({ name: located.name, failure: error });
-      }
+  for (const located of await locateAll(workspace, options, failed)) {
+    try {
+      added.push(addOne(workspace, located, version, options));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failed.push({ name: located.name, failure: error });
     }
   }
   return { added, failed };
+}
+
+/** Everything is looked up before the first is added: each addition takes a file away, and tags count the files that are there. */
+async function locateAll(
+  workspace: Workspace,
+  options: AddOptions,
+  failed: { name: string; failure: Failure }[],
+): Promise<Iterable<Located>> {
+  const locator = new Locator(workspace, options.confirm);
+  const found = new Map<string, Located>();
+  for (const word of options.profiles) {
+    for (const located of await collectOrRecord(locator, word, failed))
+      found.set(located.kind === "file" ? located.path : located.digest, located);
+  }
+  return found.values();
 }
 
 async function collectOrRecord(locator: Locator, word: string, failed: { name: string; failure: Failure }[]): Promise<Located[]> {

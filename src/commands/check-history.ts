@@ -7,6 +7,7 @@ import type { MinorVersion } from "../core/version.ts";
 import { readRun } from "../workspace/read-run.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { checkMethods, type CheckMethods } from "./check-methods.ts";
 import { compareRuns, type CheckMethod } from "./compare-runs.ts";
 
 /** One profile of a version compared with the nearest earlier comparable one. */
@@ -33,14 +34,18 @@ export interface VersionCheck {
 export async function checkHead(workspace: Workspace, revision: string | undefined, how: CheckMethod): Promise<VersionCheck> {
   const history = await historyFrom(workspace, revision);
   const [head] = history.versions;
-  return { version: head as MinorVersion, checks: await checkVersion(workspace, head as MinorVersion, history, how) };
+  return {
+    version: head as MinorVersion,
+    checks: checkVersion(head as MinorVersion, history, await methodsOf(workspace, how), how.compat),
+  };
 }
 
 /** Checks every version with profiles, newest first. */
 export async function* checkAll(workspace: Workspace, revision: string | undefined, how: CheckMethod): AsyncIterable<VersionCheck> {
   const history = await historyFrom(workspace, revision);
+  const methods = await methodsOf(workspace, how);
   for (const version of history.versions) {
-    const checks = await checkVersion(workspace, version, history, how);
+    const checks = checkVersion(version, history, methods, how.compat);
     if (checks.length > 0) yield { version, checks };
   }
 }
@@ -84,7 +89,11 @@ function remembered<K, V>(find: (key: K) => V, most: number): (key: K) => V {
   };
 }
 
-async function checkVersion(workspace: Workspace, version: MinorVersion, history: History, how: CheckMethod): Promise<ProfileCheck[]> {
+function methodsOf(workspace: Workspace, how: CheckMethod): Promise<CheckMethods> {
+  return checkMethods(workspace.registry, () => workspace.config(), how.method);
+}
+
+function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, compat: string | undefined): ProfileCheck[] {
   const checks: ProfileCheck[] = [];
   for (const profile of history.profilesOf(version.id)) {
     const baseline = nearestComparable(profile, version, history);
@@ -92,7 +101,7 @@ async function checkVersion(workspace: Workspace, version: MinorVersion, history
       checks.push({ profile, baseline, changes: [], otherMachine: false });
       continue;
     }
-    const { changes, otherMachine } = await compareRuns(workspace.registry, history.runOf(baseline.profile), history.runOf(profile), how);
+    const { changes, otherMachine } = compareRuns(methods, history.runOf(baseline.profile), history.runOf(profile), compat);
     const ends = { baseline: baseline.version, target: version.id };
     checks.push({ profile, baseline, changes: changes.map((change) => ({ ...change, ...ends })), otherMachine });
   }

@@ -4,6 +4,7 @@ import type { Run } from "../core/run.ts";
 import { Locator, type Confirm } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { checkMethods } from "./check-methods.ts";
 import { compareRuns, type CheckMethod, type Comparison } from "./compare-runs.ts";
 
 export interface CheckProfilesOptions extends CheckMethod {
@@ -26,7 +27,8 @@ export async function checkProfiles(workspace: Workspace, options: CheckProfiles
   const before = readRun(workspace, await locator.one(options.baseline, version));
   const after = readRun(workspace, await locator.one(options.target, version));
   if (!options.force) requireComparable(before, after);
-  return compareRuns(workspace.registry, before, after, options);
+  const methods = await checkMethods(workspace.registry, () => workspace.config(), options.method);
+  return compareRuns(methods, before, after, options.compat);
 }
 
 function requireComparable(before: Run, after: Run): void {

@@ -2,12 +2,12 @@ import { isDegradation, type Change } from "../core/change.ts";
 import { textAt } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
 import type { Value } from "../core/value.ts";
-import type { Registry } from "../workspace/registry.ts";
+import type { CheckMethods } from "./check-methods.ts";
 
 /** How to compare. */
 export interface CheckMethod {
-  /** Name of a checker. */
-  readonly method: string;
+  /** Name of a checker; absent: what the configuration says. */
+  readonly method?: string;
   /** perun: its numbers also where they rest on a defect. */
   readonly compat?: string;
 }
@@ -18,12 +18,11 @@ export interface Comparison {
   readonly otherMachine: boolean;
 }
 
-export async function compareRuns(registry: Registry, baseline: Run, target: Run, { method, compat }: CheckMethod): Promise<Comparison> {
-  const checker = await registry.get("checker", method);
+export function compareRuns(methods: CheckMethods, baseline: Run, target: Run, compat: string | undefined): Comparison {
   const options = new Map<string, Value>(compat === undefined ? [] : [["compat", compat]]);
   const [before, after] = [textAt(baseline.machine, "fingerprint"), textAt(target.machine, "fingerprint")];
   return {
-    changes: checker.check(baseline, target, options),
+    changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options)),
     otherMachine: before !== undefined && after !== undefined && before !== after,
   };
 }

@@ -20,10 +20,8 @@ export interface CreatedExperiment {
 export async function createExperiment(workspace: Workspace, options: CreateExperimentOptions): Promise<CreatedExperiment> {
   const described = readDescription(workspace, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
-  const home = experimentHome(
-    workspace,
-    options.database ?? (described.database?.host === undefined ? described.database?.name : undefined),
-  );
+  const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
+  const home = experimentHome(workspace, named ?? placeOf(described));
   await withExperiments(workspace, home, "write", (experiments) => experiments.create(experiment, workspace.world.now() * 1000));
   return { experiment, database: home.database };
 }
@@ -35,4 +33,10 @@ export function describedName(workspace: Workspace, file: string): string {
 
 function readDescription(workspace: Workspace, file: string): Experiment {
   return parseExperiment(new TextDecoder().decode(workspace.files.read(file)), file);
+}
+
+/** The database that a description asks for: a path, or a server; undefined where it asks for none. */
+function placeOf({ database }: Experiment): string | undefined {
+  if (database?.host === undefined) return database?.name;
+  return `postgres://${database.host}${database.port === undefined ? "" : `:${database.port}`}/${database.name}`;
 }

@@ -2,7 +2,7 @@ import type { Figure } from "../core/figure.ts";
 import { plotFigure } from "../query/plot-figure.ts";
 import { errorBars, statisticsOf, type ErrorBars, type Plot } from "../query/plot.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { query, type QueryOptions } from "./query.ts";
+import { query, type QueryOptions, type QueryResult } from "./query.ts";
 
 /** The kinds of error bars that can be asked for. */
 export const errorKinds: readonly ErrorBars[] = errorBars;
@@ -17,15 +17,17 @@ export interface PlotOptions
 
 /** Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination` for what has no picture. */
 export async function plot(workspace: Workspace, options: PlotOptions): Promise<Figure> {
-  const { x, y, series, statistic, mark, logX, logY, errors = statistic === "mean" ? "stddev" : "none", title, ...question } = options;
-  const parameters = [x, ...series];
+  const { statistic, mark, logX, logY, errors = statistic === "mean" ? "stddev" : "none", title, ...question } = options;
+  const parameters = [options.x, ...options.series];
   const statistics = statisticsOf({ ...(statistic === undefined ? {} : { statistic }), errors });
-  const { table, experiment } = await query(workspace, {
+  const answer = await query(workspace, {
     ...question,
-    results: statistics.length === 0 ? [...parameters, ...y] : y,
+    results: statistics.length === 0 ? [...parameters, ...options.y] : options.y,
     ...(statistics.length === 0 ? {} : { by: parameters, statistics }),
   });
-  const order = x.replace(/^@/, "") === "commit" ? await historyOf(workspace) : undefined;
+  const { table, experiment } = answer;
+  const [x, y, series] = [foundName(answer, options.x), options.y.map((name) => foundName(answer, name)), options.series.map((name) => foundName(answer, name))];
+  const order = x === "commit" ? await historyOf(workspace) : undefined;
   return plotFigure(table, {
     title: title ?? titleOf(experiment, options),
     x,
@@ -38,6 +40,13 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
     ...(mark === undefined ? {} : { mark }),
     ...(order === undefined ? {} : { order }),
   });
+}
+
+/** The name of the variable that a user's word stands for (`@run`, other case), as the columns of the answer have it. */
+function foundName({ outputs }: QueryResult, word: string): string {
+  const names = outputs.flatMap(({ source }) => source?.name ?? []);
+  const key = word.toLowerCase();
+  return names.find((name) => name === word) ?? names.find((name) => name.toLowerCase() === key || `@${name}` === key) ?? word;
 }
 
 function titleOf(experiment: string, { y, where = [] }: PlotOptions): string {

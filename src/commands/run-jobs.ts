@@ -63,15 +63,29 @@ async function run(
   directory: string,
   watcher: JobWatcher,
 ): Promise<JobsResult> {
+  const inTree = options.versions.length === 0 && !options.crawlParents;
+  await requireHistory(await workspace.vcs(), inTree, options, watcher);
   const plan: JobPlan = {
     jobs: await planJobs(workspace.registry, axes),
-    versions: options.versions.length === 0 && !options.crawlParents ? null : await versionsOf(await workspace.vcs(), options),
+    versions: inTree ? null : await versionsOf(await workspace.vcs(), options),
     preRun: config.texts("execute.pre_run"),
     directory,
     nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),
     register: config.flag("profiles.register_after_run"),
   };
   return runPlan(workspace, plan, watcher);
+}
+
+/** Measuring the tree needs one; that some ancestors are not there is worth telling. */
+async function requireHistory(vcs: Vcs, inTree: boolean, { crawlParents }: RunOptions, watcher: JobWatcher): Promise<void> {
+  const treeless = inTree ? await vcs.limitation("tree") : null;
+  if (treeless !== null)
+    throw new Failure("unusable-combination", {
+      what: `the repository cannot be measured as it is: ${treeless}`,
+      instead: "name a version with -m",
+    });
+  const cut = crawlParents ? await vcs.limitation("history") : null;
+  if (cut !== null) watcher.notice?.(`not all ancestors are there: ${cut}`);
 }
 
 async function versionsOf(vcs: Vcs, { versions, crawlParents }: RunOptions): Promise<VersionId[]> {

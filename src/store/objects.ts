@@ -17,6 +17,9 @@ export interface PutResult {
   readonly state: PutState;
 }
 
+/** Files below this size are looked into for being an index: those have some hundred bytes for each profile. */
+const smallest = 16 * 1024 * 1024;
+
 /** Objects by the SHA-1 of their content, each written once and verified at every reading. */
 export class Objects {
   readonly folder: string;
@@ -44,10 +47,11 @@ export class Objects {
     throw this.#collision(digest, packObject(plain));
   }
 
-  /** Fails with `object-missing`, `object-damaged` (also when it unpacks to more than `cap` bytes). */
+  /** Fails with `object-missing`, `not-an-object` (a version index), `object-damaged` (also when it unpacks to more than `cap` bytes). */
   get(digest: Digest, cap?: number): StoredObject {
     const bytes = this.#file(digest);
     if (bytes === null) throw new Failure("object-missing", { digest });
+    if (isIndex(bytes)) throw new Failure("not-an-object", { digest });
     return decodeObject(bytes, digest, cap);
   }
 
@@ -62,6 +66,7 @@ export class Objects {
     const stat = path === null ? null : statOf(path);
     if (path === null || stat === null) throw new Failure("object-missing", { digest });
     if (!stat.isFile()) throw new Failure("not-a-plain-file", { path, found: "something else" });
+    if (stat.size < smallest && isIndex(readPlainFile(path) ?? new Uint8Array(0))) throw new Failure("not-an-object", { digest });
     return openObjectStream(path, digest, stat.size);
   }
 

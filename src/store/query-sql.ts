@@ -1,5 +1,6 @@
 import { formatValue, type Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
 import type { Condition } from "../query/condition.ts";
 import type { Output, Query, SortKey } from "../query/query.ts";
 import { isRunVariable } from "../query/run-variables.ts";
@@ -19,8 +20,15 @@ const varianceLimit = "1e150";
 
 const double = "double precision";
 
-/** What the caller knows of the data. */
+/** Bytes from base64 text, which is how values hold them. */
+const bytesOf: Readonly<Record<Engine["dialect"], (text: string) => string>> = {
+  duckdb: (text) => `from_base64(${text})`,
+  postgres: (text) => `decode(${text}, 'base64')`,
+};
+
+/** What the caller knows of the data and of the database. */
 export interface Knowledge {
+  readonly dialect: Engine["dialect"];
   /** Every run is wanted: data need not be compared with the runs. */
   readonly allRuns: boolean;
   /** Some contents are not finite or so large that a variance overflows. Keeping them apart takes twice the time. */
@@ -29,24 +37,24 @@ export interface Knowledge {
 
 /** One statement that answers `query`. */
 export function lower(query: Query, stored: StoredExperiment, knowledge: Knowledge): Statement {
-  return new Lowering(query, stored, knowledge.wild).statement(knowledge.allRuns);
+  return new Lowering(query, stored, knowledge).statement();
 }
 
 class Lowering {
   readonly #query: Query;
   readonly #stored: StoredExperiment;
-  readonly #wild: boolean;
+  readonly #knowledge: Knowledge;
   readonly #params: Value[] = [];
 
-  constructor(query: Query, stored: StoredExperiment, wild: boolean) {
+  constructor(query: Query, stored: StoredExperiment, knowledge: Knowledge) {
     this.#query = query;
     this.#stored = stored;
-    this.#wild = wild;
+    this.#knowledge = knowledge;
   }
 
-  statement(allRuns: boolean): Statement {
+  statement(): Statement {
     const { outputs, grouped, limit } = this.#query;
-    const where = this.#where(allRuns);
+    const where = this.#where();
     const keys = outputs.filter((output) => output.statistic === undefined).map((output) => this.#content(output));
     const inner = [
       `select ${[...outputs.map((output, index) => `${this.#column(output)} as c${index}`), ...this.#quantiles()].join(", ")}`,
@@ -81,10 +89,10 @@ class Lowering {
     return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.map((condition) => condition.variable)];
   }
 
-  #where(allRuns: boolean): string {
+  #where(): string {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
     const conditions = this.#query.where.map((condition) => this.#condition(condition));
-    if (!allRuns) conditions.push(`${run} in (select number from run where ${this.#runs()})`);
+    if (!this.#knowledge.allRuns) conditions.push(`${run} in (select number from run where ${this.#runs()})`);
     return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   }
 
@@ -135,6 +143,8 @@ class Lowering {
       case "duration":
       case "timeofday":
         return `cast(${this.#bind(value)} as ${double})`;
+      case "binary":
+        return bytesOf[this.#knowledge.dialect](this.#bind(value));
       default:
         return this.#bind(value);
     }
@@ -171,9 +181,9 @@ class Lowering {
       case "mean":
         return `avg(${number})`;
       case "stddev":
-        return this.#wild ? guarded("stddev_samp", number) : `stddev_samp(${number})`;
+        return this.#knowledge.wild ? guarded("stddev_samp", number) : `stddev_samp(${number})`;
       case "variance":
-        return this.#wild ? guarded("var_samp", number) : `var_samp(${number})`;
+        return this.#knowledge.wild ? guarded("var_samp", number) : `var_samp(${number})`;
       default:
         return this.#folded(source).length > 1 ? "null" : `percentile_cont(${levelOf(output)}) within group (order by ${number})`;
     }

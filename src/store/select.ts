@@ -22,7 +22,7 @@ export async function select(engine: Engine, stored: StoredExperiment, query: Qu
 /** DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then. */
 async function run(engine: Engine, stored: StoredExperiment, query: Query, allRuns: boolean): Promise<Table> {
   const answer = (wild: boolean): Promise<Table> => {
-    const { sql, params } = lower(query, stored, { allRuns, wild });
+    const { sql, params } = lower(query, stored, { dialect: engine.dialect, allRuns, wild });
     return engine.query(sql, params);
   };
   const spreads = query.outputs.some(({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance");

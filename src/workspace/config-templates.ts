@@ -37,15 +37,8 @@ export function localTemplate(name: TemplateName, facts: TemplateFacts): string 
     region(name === "user", ["profiles:", "  register_after_run: true"]),
     "# The order of lists of profiles, and the names of new ones.",
     formats(name),
-    "# What `check` does: measure what is missing first, keep the output of that under .perun/logs, and which methods apply.",
-    region(isActive, [
-      "degradation:",
-      "  collect_before_check: true",
-      "  log_collect: true",
-      "  apply: all",
-      "  strategies:",
-      "    - method: average_amount_threshold",
-    ]),
+    "# The methods of `check`: all that fit, or the first.",
+    region(isActive, ["degradation:", "  apply: all", "  strategies:", "    - method: average_amount_threshold"]),
   ].join("\n");
 }
 

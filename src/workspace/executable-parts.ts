@@ -1,7 +1,9 @@
+import { dirname } from "node:path";
 import { isSettings, settingAt, settingList, settingText, type Setting } from "../core/setting.ts";
 import type { Config } from "./config.ts";
+import { isElsewhere } from "./repository-place.ts";
 
-/** The keys of a local configuration that decide which programs run and with which arguments. */
+/** The keys of a local configuration that decide which programs run and with which arguments; beside them a repository elsewhere. */
 const executableKeys = ["cmds", "workloads", "collectors", "postprocessors", "execute", "generators", "general.editor"] as const;
 
 /** What a local configuration would have run. */
@@ -14,8 +16,11 @@ export interface ExecutableParts {
 
 /** Only the local layer counts: the shared one lies in the user's own home. */
 export function executableParts(config: Config): ExecutableParts {
-  const root = config.layers.find((layer) => layer.name === "local")?.root;
-  const present = executableKeys.map((key) => [key, settingAt(root, key)] as const).filter(([, value]) => !isNothing(value));
+  const layer = config.layers.find(({ name }) => name === "local");
+  const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
+  const foreign = layer?.path && isElsewhere(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
+  const named = executableKeys.map((key) => [key, settingAt(layer?.root, key)] as const).filter(([, value]) => !isNothing(value));
+  const present = [...foreign, ...named];
   return {
     fingerprint: present.map(([key, value]) => `${key}=${canonical(value)}\n`).join(""),
     commands: present.flatMap(([key, value]) => described(key, value)),

@@ -11,9 +11,9 @@ export interface Files {
   isAbsolute(path: string): boolean;
   /** Size in bytes and modification time in unix seconds (rounded), or null when there is no such regular file. */
   inspect(path: string): FileFacts | null;
-  /** The whole file; fails with `cannot-read`. */
+  /** The whole file; fails with `unreadable-file`. */
   read(path: string): Uint8Array;
-  /** The file in pieces of at most 1 MiB; `-` is standard input. Fails with `cannot-read`. */
+  /** The file in pieces of at most 1 MiB; `-` is standard input. Fails with `unreadable-file`. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Durable once it returns. Fails with `cannot-write`. */
   remove(path: string): void;
@@ -52,14 +52,14 @@ function reading<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw cannotRead(path, error);
+    throw unreadable(path, error);
   }
 }
 
-function cannotRead(path: string, error: unknown): Failure {
+function unreadable(path: string, error: unknown): Failure {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   const reasons: Readonly<Record<string, string>> = { ENOENT: "no such file", EISDIR: "is a directory", EACCES: "permission denied" };
-  return new Failure("cannot-read", { path, reason: reasons[code] ?? code }, error);
+  return new Failure("unreadable-file", { path, reason: reasons[code] ?? code }, error);
 }
 
 async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
@@ -67,7 +67,7 @@ async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array
   try {
     yield* source as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw cannotRead(path, error);
+    throw unreadable(path, error);
   }
 }
 

@@ -29,6 +29,7 @@ export interface JobsResult {
 export interface JobWatcher {
   progress?(done: number, total: number, version: VersionId, job: PlannedJob | null): void;
   kept?(profile: KeptProfile): void;
+  notice?(text: string): void;
   failed?(failed: FailedJob): void;
 }
 

@@ -78,7 +78,8 @@ export class Locator {
   #inRange(word: string, tag: ProfileTag, profiles: readonly Located[]): Located[] {
     if (!tag.range && tag.first >= profiles.length) {
       const letter = tag.where === "index" ? "i" : "p";
-      const choices = profiles.length === 0 ? "nothing: the list is empty" : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
+      const choices =
+        profiles.length === 0 ? "nothing: that list holds no profiles" : `interval <0@${letter}, ${profiles.length - 1}@${letter}>`;
       throw new Failure("bad-tag", { tag: word, choices });
     }
     return profiles.slice(tag.first, tag.last + 1);

@@ -11,6 +11,7 @@ import { openStore, type Store } from "../store/store.ts";
 import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config.ts";
 import { openFiles, type Files } from "./files.ts";
 import { openRegistry, type Registry } from "./registry.ts";
+import { isElsewhere, repositoryPlace } from "./repository-place.ts";
 import { openShell } from "./shell.ts";
 import { Trust, trustFolder } from "./trust.ts";
 
@@ -151,14 +152,9 @@ export class Workspace {
     const config = await this.config();
     const plugin = await this.registry.get("vcs", config.text("vcs.type", "git"));
     const url = config.text("vcs.url");
-    return plugin.open(repositoryOf(this.#perun, url), environment);
+    if (isElsewhere(this.#perun, url)) await this.trust().require(config, null);
+    return plugin.open(repositoryPlace(this.#perun, url), environment);
   }
-}
-
-/** Perun writes an absolute path; when the project has been moved or copied since, that is where `.perun` lies now. */
-function repositoryOf(perun: string, url: string): string {
-  const path = resolve(perun, url);
-  return url !== "" && existsSync(path) ? path : dirname(perun);
 }
 
 /** The nearest `.perun` directory at or above `directory`; one that is a link or belongs to somebody else is refused. */

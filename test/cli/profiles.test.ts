@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Playground, timeProfile } from "./program.ts";
@@ -106,6 +106,16 @@ describe("add", () => {
     place.ok("add", "0@p-5@p");
     expect((place.json("status") as { pending: unknown[] }).pending).toEqual([]);
     expect(place.run(["add", "0@p"])).toMatchObject({ status: 2 });
+  });
+
+  it("looks all tags up before the first profile goes", () => {
+    for (const [i, name] of ["a.perf", "b.perf", "c.perf", "d.perf"].entries())
+      place.write(`.perun/jobs/${name}`, timeProfile({ origin: head, amounts: [i] }), 1_700_000_000 + i);
+    place.ok("add", "0@p", "1@p", "0@p");
+    expect((place.json("status") as { registered: { name: string }[] }).registered.map((p) => p.name).toSorted()).toEqual([
+      "c.perf",
+      "d.perf",
+    ]);
   });
 
   it("lists the candidates when a name may mean several and nobody can be asked", () => {
@@ -217,6 +227,16 @@ describe("check", () => {
     expect(place.run(["check", "all"]).stdout).toContain(`Version ${slow.slice(0, 8)} four`);
   });
 
+  it("uses the methods of the configuration, and refuses those that are none", () => {
+    addProfile("a.perf", [1], first);
+    addProfile("b.perf", [3], head);
+    place.ok("config", "set", "degradation.strategies", "[{method: aat, workload: another}]");
+    expect(place.run(["check", "head"]).status).toBe(1);
+    place.ok("config", "set", "degradation.strategies", "[{method: banana}]");
+    expect(place.run(["check", "head"])).toMatchObject({ status: 2 });
+    expect(place.run(["check", "head", "--method", "aat"]).status).toBe(1);
+  });
+
   it("compares two profiles, and refuses different configurations unless forced", () => {
     place.write("a.perf", timeProfile({ amounts: [2] }));
     place.write("b.perf", timeProfile({ amounts: [1] }));
@@ -269,6 +289,20 @@ describe("the command line", () => {
   it("writes the output to a file", () => {
     place.ok("status", "--format", "json", "-o", "out.json");
     expect(JSON.parse(readFileSync(join(place.folder, "out.json"), "utf8"))).toMatchObject({ schema: "perfkeep.status/1" });
+  });
+
+  it("takes general options before the verb, and says when standard output cannot be written", () => {
+    expect(place.run(["--no-pager", "-q", "status", "--short"]).status).toBe(0);
+    const disk = openSync(join(place.folder, "file"), "r");
+    const ended = place.run(["status"], { stdout: disk });
+    closeSync(disk);
+    expect(ended.status).toBe(74);
+    expect(ended.stderr).toContain("[cannot-write-output]");
+  });
+
+  it("names a commit given for an object for what it is", () => {
+    addProfile("a.perf", [1]);
+    expect(place.run(["cat-object", head])).toMatchObject({ status: 2 });
   });
 
   it("says where there is no instance", () => {

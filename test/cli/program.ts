@@ -58,6 +58,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly cwd?: string;
+  /** An open file instead of what is answered as stdout. */
+  readonly stdout?: number;
 }
 
 /** A repository with a history and the program at hand. */
@@ -86,6 +88,7 @@ export class Playground {
       cwd: options.cwd ?? this.folder,
       env: { ...environmentOf(this.home), ...options.env },
       input: options.input ?? "",
+      ...(options.stdout === undefined ? {} : { stdio: ["pipe", options.stdout, "pipe"] }),
       encoding: "utf8",
       maxBuffer: 1 << 28,
     });

@@ -114,6 +114,19 @@ describe("trust", () => {
   });
 });
 
+describe("a repository that a clone brought along", () => {
+  it("is not opened before it is trusted: its configuration could name programs", () => {
+    const elsewhere = new Playground();
+    elsewhere.commit("inside");
+    place.write(".perun/local.yml", `vcs: {type: git, url: ${JSON.stringify(elsewhere.folder)}}\n`);
+    const ended = place.run(["status"]);
+    expect(ended.status).toBe(77);
+    expect(ended.stderr).toContain(elsewhere.folder);
+    place.ok("trust");
+    expect(place.ok("status")).toContain("inside");
+  });
+});
+
 describe("recover", () => {
   it("has nothing to do after a run that ended", () => {
     place.ok("run", "matrix", "--minor", "HEAD");

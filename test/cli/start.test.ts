@@ -39,9 +39,16 @@ describe("the code cache", () => {
   it("is passed over and replaced when it is damaged", () => {
     version();
     const [cache = ""] = kept();
-    writeFileSync(cache, "nonsense");
-    expect(version()).toMatch(/^perfkeep \d/);
-    expect(readFileSync(cache).length).toBeGreaterThan(1000);
+    const whole = readFileSync(cache);
+    for (const damaged of [
+      Buffer.from("nonsense"),
+      whole.map((byte, i) => (i % 5000 === 4999 ? byte ^ 0x55 : byte)),
+      whole.subarray(0, 5000),
+    ]) {
+      writeFileSync(cache, damaged);
+      expect(version()).toMatch(/^perfkeep \d/);
+      expect(readFileSync(cache).length).toBeGreaterThan(10_000);
+    }
   });
 
   it("is not missed where it cannot be kept", () => {

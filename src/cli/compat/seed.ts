@@ -30,6 +30,7 @@ const programs: Readonly<Record<string, Verb>> = {
       experimentOption,
       databaseOption,
       { flags: "-t, --test", synopsis: "print the values, store nothing" },
+      { flags: "--force", synopsis: "import although the same file was imported before" },
     ],
     run: importFiles,
   },
@@ -80,6 +81,7 @@ function importFiles(session: Session, args: Arguments): Promise<number> {
     ...args.texts("input").flatMap((file) => ["--description", file]),
     ...database(args),
     ...(args.flag("test") ? ["--dry-run"] : []),
+    ...(args.flag("force") ? ["--force"] : []),
     ...(session.output.options.verbose ? ["--verbose"] : []),
   ];
   return runVerb("perfkeep", importVerb, [...options, "--", ...args.rest(0)], session);

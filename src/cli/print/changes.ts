@@ -28,7 +28,8 @@ function rate({ rate: times, relativeRate }: Change): string {
 /** `6 changes | +++--`: a plus for each optimization, a minus for each degradation. */
 export function changesSummary(changes: readonly Change[], paint: Paint): string {
   const marks = changeMarks(changes, paint);
-  return `${changes.length} changes${marks === "" ? "" : ` | ${marks}`}`;
+  const count = changes.filter((change) => change.result !== "NoChange").length;
+  return `${count} ${count === 1 ? "change" : "changes"}${marks === "" ? "" : ` | ${marks}`}`;
 }
 
 /** Only clear results count: Maybe, Severe and Total have no mark (Perun 0.21). */

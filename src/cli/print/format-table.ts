@@ -15,7 +15,7 @@ export interface TokenTable<Row> {
 
 /** A table laid out by a format string: head and lines, one per row, columns as wide as Perun makes them (width >= name, cut to width when given). */
 export function formatTable<Row>(format: string, rows: readonly Row[], table: TokenTable<Row>): { head: string; lines: string[] } {
-  const pieces = parseFormatString(format);
+  const pieces = parseFormatString(terminalText(format));
   const columns = pieces.map((piece) => (piece.kind === "token" ? column(piece, rows, table) : null));
   const line = (cell: (index: number) => string): string =>
     pieces.map((piece, i) => (piece.kind === "text" ? piece.text : fit(cell(i), columns[i]?.width ?? 0, piece.fill))).join("");

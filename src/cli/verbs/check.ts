@@ -13,7 +13,7 @@ import type { OptionSpec, Verb } from "../verb.ts";
 import { minorOption } from "./options.ts";
 
 const how: readonly OptionSpec[] = [
-  { flags: "--method <name>", synopsis: "how to compare", default: "average-amount" },
+  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)" },
   { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
 ];
 const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with.";
@@ -60,8 +60,8 @@ export const check: Verb = {
 };
 
 function methodOf(args: Arguments): CheckMethod {
-  const compat = args.text("compat");
-  return { method: args.text("method") ?? "average-amount", ...(compat === undefined ? {} : { compat }) };
+  const [method, compat] = [args.text("method"), args.text("compat")];
+  return { ...(method === undefined ? {} : { method }), ...(compat === undefined ? {} : { compat }) };
 }
 
 async function profiles(session: Session, args: Arguments): Promise<number> {

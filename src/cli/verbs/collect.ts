@@ -1,5 +1,6 @@
 import { collect as measure } from "../../commands/collect.ts";
 import { quoteCommand } from "../../core/command-line.ts";
+import { Failure } from "../../core/errors.ts";
 import type { Verb } from "../verb.ts";
 import { jobOptions, runOptionsOf, watched, mergedParams, reportJobs } from "./jobs.ts";
 
@@ -8,6 +9,7 @@ export const collect: Verb = {
   summary: "measure a command",
   details: [
     "Without -m the tree is measured as it is; with it each version in a clean tree of its own, and yours is not touched.",
+    "No shell reads the command: quotes and backslashes work, and nothing else is expanded.",
     "Profiles become pending, or are registered at once where profiles.register_after_run says so.",
     "",
     "Examples: perfkeep collect time -p 'repeat: 20' -- ./bench --size 100",
@@ -26,6 +28,8 @@ export const collect: Verb = {
   formats: ["json"],
   async run(session, args) {
     const words = args.rest(1);
+    if (words.length > 0 && args.texts("cmd").length > 0)
+      throw new Failure("unusable-combination", { what: "a command is given both by --cmd and after --", instead: "use one of them" });
     const options = {
       ...runOptionsOf(session, args),
       collector: args.operand(0),

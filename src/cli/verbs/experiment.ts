@@ -110,7 +110,7 @@ async function list(session: Session, args: Arguments): Promise<number> {
 async function info(session: Session, args: Arguments): Promise<number> {
   const found = await infoExperiment(session.workspace, { experiment: args.operand(0), deleted: args.flag("deleted"), ...database(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment/1", jsonInfo(found));
-  else if (args.flag("description")) session.output.data(found.text);
+  else if (args.flag("description")) session.output.data(session.output.toTerminal ? terminalLines(found.text) : found.text);
   else session.output.data(await infoText(session, found));
   return 0;
 }

@@ -66,6 +66,7 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
     return await work({
       progress: (done, total, version, job) =>
         progress.show(done, total, `${abbreviate(version)} ${job ? `${job.cmd} ${job.workload}`.trim() : ""}`),
+      notice: (text) => session.output.note(terminalText(text)),
       kept: (profile) => {
         if (session.format !== "text") return;
         progress.hide();

@@ -36,7 +36,7 @@ export const plot: Verb = {
   formats: ["svg", "png", "html", "csv", "json", "markdown"],
   async run(session, args) {
     const figure = await draw(session.workspace, optionsOf(args));
-    session.output.data(await renderFigure(session, figure, mediumOf(session.format, session.output.options.file)));
+    session.output.data(await renderFigure(session, figure, session.format));
     return 0;
   },
 };
@@ -59,10 +59,4 @@ function optionsOf(args: Arguments): PlotOptions {
     logY: args.flag("logY"),
     ...known,
   };
-}
-
-/** The ending of `-o` decides where `--format` does not. */
-function mediumOf(format: string, file: string | undefined): string {
-  const ending = /\.(svg|png|html|csv|json|md)$/i.exec(file ?? "")?.[1]?.toLowerCase();
-  return format !== "text" || ending === undefined ? format : ending === "md" ? "markdown" : ending;
 }

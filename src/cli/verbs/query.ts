@@ -14,7 +14,7 @@ export const query: Verb = {
   details: [
     "Without --stat every data set that fits is a row; with it rows are grouped by the parameters of --by.",
     "Statistics: count, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
-    "Conditions: op=write, size>=1KiByte, host~cluster, op=read,write, version!=null.",
+    "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null'.",
     "",
     "Example: perfkeep query b_eff_io B_write --by S_chunk --stat median,q95 --where op=write",
   ].join("\n"),

@@ -7,6 +7,11 @@ export const storeFailures = {
     message: (d) => `object ${d.digest} is not in the store`,
     remedy: () => `perfkeep log lists the stored profiles; perfkeep fsck finds what is lost`,
   },
+  "not-an-object": {
+    exit: "usage",
+    message: (d) => `${d.digest} is the version index of a commit, not an object`,
+    remedy: (d) => `perfkeep log ${String(d.digest).slice(0, 12)} shows the profiles it lists`,
+  },
   "object-damaged": {
     exit: "found",
     message: (d) => `object ${d.digest} is damaged: ${d.reason}`,

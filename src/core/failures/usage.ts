@@ -10,7 +10,7 @@ export const usageFailures = {
   "bad-option": {
     exit: "usage",
     message: (d) => `option ${d.option}: '${d.value}' is not ${d.expected}`,
-    remedy: (d) => `see perfkeep ${d.command ?? "help"} --help`,
+    remedy: (d) => `see perfkeep ${d.command ?? ""} --help`.replace("  ", " "),
   },
   "unusable-combination": {
     exit: "usage",
@@ -37,7 +37,7 @@ export const usageFailures = {
     message: (d) => `two plug-ins of kind ${d.kind} are named '${d.name}'`,
     remedy: () => `remove one of them from the configuration`,
   },
-  "cannot-read": {
+  "unreadable-file": {
     exit: "badInput",
     message: (d) => `${d.path}: ${d.reason}`,
     remedy: () => `check the path and its permissions`,
@@ -59,8 +59,8 @@ export const usageFailures = {
   },
   "cannot-write-output": {
     exit: "host",
-    message: (d) => `${d.path}: ${d.reason}`,
-    remedy: () => `choose another file with -o`,
+    message: (d) => `cannot write ${d.path}: ${d.reason}`,
+    remedy: () => `choose another place with -o`,
   },
   "no-terminal": {
     exit: "usage",

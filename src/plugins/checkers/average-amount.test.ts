@@ -61,6 +61,18 @@ describe("averageAmount", () => {
     expect(averageAmount.check(amountsRun({ f: [1] }, "beans"), amountsRun({ f: [1] }, "beans"), new Map())[0]?.from).toBe("1.0beans");
   });
 
+  it("converts units, and refuses what cannot be converted; Perun compares bare numbers", () => {
+    const [before, after] = [amountsRun({ f: [0.5] }, "s"), amountsRun({ f: [510] }, "ms")];
+    expect(averageAmount.check(before, after, new Map())[0]?.rate).toBeCloseTo(1.02, 12);
+    expect(averageAmount.check(before, after, new Map([["compat", "perun"]]))[0]?.rate).toBe(1020);
+    expect(() => averageAmount.check(before, amountsRun({ f: [1] }, "B"), new Map())).toThrow("cannot convert");
+    expect(() => averageAmount.check(before, amountsRun({ f: [1] }, "beans"), new Map())).toThrow("cannot convert");
+  });
+
+  it("knows no ratio below zero", () => {
+    expect(compare([-1], [-3])?.result).toBe("Unknown");
+  });
+
   it("takes other thresholds", () => {
     expect(compare([10], [12], [["degradation", 1.2]])?.result).toBe("Degradation");
     expect(compare([10], [9], [["optimization", 0.9]])?.result).toBe("Optimization");

@@ -1,9 +1,10 @@
 import type { Change, ChangeResult } from "../../core/change.ts";
+import { Failure } from "../../core/errors.ts";
 import { flatColumns } from "../../core/flat-table.ts";
 import { floatText, isObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import { selectColumns } from "../../core/table.ts";
-import { formatUnit } from "../../core/unit.ts";
+import { convertFactor, formatUnit, type Unit } from "../../core/unit.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { mean } from "../../math/moments.ts";
@@ -47,11 +48,12 @@ export const averageAmount = Object.freeze<Checker>({
 function check(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const [before, after] = [meansOf(baseline, isPerun), meansOf(target, isPerun)];
+  const factor = isPerun ? 1 : factorBetween(target, baseline);
   const common = [...before.keys()].filter((location) => after.has(location)).sort();
   const classify = classifier(values);
   return common.map((location) => {
     const [from, to] = [before.get(location) ?? Number.NaN, after.get(location) ?? Number.NaN];
-    const ratio = isPerun ? to / (from === 0 ? almostZero : from) : ratioOf(from, to);
+    const ratio = isPerun ? to / (from === 0 ? almostZero : from) : ratioOf(from, to * factor);
     return {
       location,
       result: classify(ratio),
@@ -66,8 +68,19 @@ function check(baseline: Run, target: Run, values: Values): readonly Change[] {
   });
 }
 
-/** From nothing to nothing nothing changed; from nothing to something it is infinitely more. */
+/** What an amount of `from` is multiplied with to be one of `to`. Fails with `unit-mismatch` where there is no such factor. */
+function factorBetween(from: Run, to: Run): number {
+  const [a, b] = [unitText(from), unitText(to)];
+  if (a === b) return 1;
+  const [source, aim] = [amountUnit(from), amountUnit(to)];
+  if (source === undefined || aim === undefined)
+    throw new Failure("unit-mismatch", { variable: "amount", from: a || "no unit", to: b || "no unit" });
+  return convertFactor(source, aim);
+}
+
+/** From nothing to nothing nothing changed; from nothing to something it is infinitely more. Below nothing there is no ratio. */
 function ratioOf(from: number, to: number): number {
+  if (from < 0 || to < 0) return Number.NaN;
   return from === 0 && to === 0 ? 1 : to / from;
 }
 
@@ -76,7 +89,14 @@ function classifier(values: Values): (ratio: number) => ChangeResult {
   const degradation = Number(values.get("degradation") ?? 2);
   const optimization = Number(values.get("optimization") ?? 0.5);
   const least = values.get("compat") === "perun" ? Number.MIN_VALUE : 0;
-  return (ratio) => (ratio >= degradation ? "Degradation" : ratio >= least && ratio <= optimization ? "Optimization" : "NoChange");
+  return (ratio) =>
+    Number.isNaN(ratio)
+      ? "Unknown"
+      : ratio >= degradation
+        ? "Degradation"
+        : ratio >= least && ratio <= optimization
+          ? "Optimization"
+          : "NoChange";
 }
 
 /** Mean amount by flattened uid; rows without amount or uid are passed over. */
@@ -107,5 +127,9 @@ function unitText(run: Run): string {
   const header = run.extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;
   const first = isObject(units) ? [...units.values()][0] : undefined;
-  return typeof first === "string" ? first : formatUnit(run.data.variables.find((variable) => variable.name === "amount")?.unit);
+  return typeof first === "string" ? first : formatUnit(amountUnit(run));
+}
+
+function amountUnit(run: Run): Unit | undefined {
+  return run.data.variables.find((variable) => variable.name === "amount")?.unit;
 }
