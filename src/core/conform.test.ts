@@ -55,6 +55,12 @@ describe("conformTable", () => {
     const wide = { ...experiment, variables: [{ ...size, default: 2n ** 60n }] };
     expect(rowsOf(conformTable(tableOf([size], [[null], [7], [2n ** 61n]]), wide))).toEqual([[2n ** 60n], [7], [2n ** 61n]]);
   });
+  test("rounds what only the conversion made a fraction, refuses what does not fit", () => {
+    const giga = { ...size, type: "float", unit: parseUnit("GByte") } as const;
+    expect(rowsOf(conformTable(tableOf([giga], [[2.01]]), experiment))).toEqual([[2_010_000_000, "sync", null]]);
+    const narrow = { ...experiment, variables: [{ ...size, size: 2 as const }] };
+    expect(() => conformTable(tableOf([giga], [[2.01]]), narrow)).toThrow("in Byte it does not fit into 2 bytes");
+  });
   test("refuses a fraction where a whole number is wanted", () => {
     expect(() => conformTable(tableOf([{ ...size, unit: parseUnit("bit") }], [[12]]), experiment)).toThrow("'1.5' is no content for 'S'");
   });

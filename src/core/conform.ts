@@ -2,7 +2,7 @@ import { Failure } from "./errors.ts";
 import { variableOf, variablesOf, type Experiment } from "./experiment.ts";
 import { constantColumn } from "./table-builder.ts";
 import { valueAt, type Column, type NumberColumn, type Table, type TextColumn } from "./table.ts";
-import { conversion, convert, formatUnit, sameDimension, type Conversion } from "./unit.ts";
+import { conversion, convert, convertWhole, formatUnit, sameDimension, type Conversion } from "./unit.ts";
 import { formatValue, type Value, type Values } from "./value.ts";
 import type { Variable } from "./variable.ts";
 
@@ -68,11 +68,21 @@ function convertColumn(column: NumberColumn | TextColumn, from: Variable["unit"]
 }
 
 function scaled(column: NumberColumn, factor: Conversion, variable: Variable): NumberColumn {
-  const values = column.values.map((value) => convert(value, factor));
-  const broken = variable.type === "integer" ? values.find((value) => !Number.isInteger(value)) : undefined;
-  if (broken === undefined) return { ...column, values, exact: null };
-  const problem = `in ${formatUnit(variable.unit)} it is no whole number`;
-  throw new Failure("bad-content", { content: String(broken), variable: variable.name, type: variable.type, problem });
+  const values = column.values.map((value, row) => {
+    if (column.missing?.[row] === 1) return 0;
+    return variable.type === "integer" ? scaledWhole(value, factor, variable) : convert(value, factor);
+  });
+  return { ...column, values, exact: null };
+}
+
+function scaledWhole(value: number, factor: Conversion, variable: Variable): number {
+  const whole = convertWhole(value, factor);
+  const { size = 8 } = variable;
+  const bound = 2 ** (8 * size - 1);
+  if (whole !== undefined && whole >= -bound && whole < bound) return whole;
+  const unit = formatUnit(variable.unit);
+  const problem = whole === undefined ? `in ${unit} it is no whole number` : `in ${unit} it does not fit into ${size} bytes`;
+  throw new Failure("bad-content", { content: String(convert(value, factor)), variable: variable.name, type: variable.type, problem });
 }
 
 function conformColumn(column: NumberColumn | TextColumn, variable: Variable, length: number, missing: MissingPolicy): Column {

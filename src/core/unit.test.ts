@@ -3,7 +3,19 @@ import { describe, expect, test } from "vitest";
 import { isFailure } from "./errors.ts";
 import { scaleFor } from "./unit-display.ts";
 import { baseUnits, prefixes } from "./unit-names.ts";
-import { conversion, convert, convertFactor, divide, formatUnit, multiply, parseUnit, power, sameDimension, type Unit } from "./unit.ts";
+import {
+  conversion,
+  convert,
+  convertFactor,
+  convertWhole,
+  divide,
+  formatUnit,
+  multiply,
+  parseUnit,
+  power,
+  sameDimension,
+  type Unit,
+} from "./unit.ts";
 
 function failureOf(action: () => unknown): string {
   try {
@@ -129,4 +141,18 @@ describe("unit algebra", () => {
         expect(Math.abs(back - x) / x).toBeLessThan(1e-12);
       }),
     ));
+});
+
+describe("convertWhole", () => {
+  const whole = (value: number, from: string, to: string) => convertWhole(value, conversion(parseUnit(from), parseUnit(to)));
+  test.each([
+    [2.01, "GByte", "Byte", 2_010_000_000],
+    [1.001, "MByte", "Byte", 1_001_000],
+    [23_662_704, "KiByte", "MiByte", undefined],
+    [2048, "KiByte", "MiByte", 2],
+    [2 ** 53 - 1, "bit", "Byte", undefined],
+    [0.3, "bit", "Byte", undefined],
+    [-0, "bit", "Byte", 0],
+    [Number.NaN, "bit", "Byte", undefined],
+  ])("%d %s in %s", (value, from, to, expected) => expect(whole(value, from, to)).toBe(expected));
 });

@@ -167,6 +167,19 @@ export function convert(value: number, { times, over }: Conversion): number {
   return over === 1 ? value * times : (value * times) / over;
 }
 
+/** How far a whole number may be off by the rounding of a decimal fraction and of its conversion: 2.01 GByte are 2010000000 Byte. */
+const rounding = 4 * Number.EPSILON;
+
+/** The whole number that `value` is in the other unit; undefined when it is none there. Whole numbers are judged without tolerance. */
+export function convertWhole(value: number, factor: Conversion): number | undefined {
+  const product = value * factor.times;
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(product))
+    return product % factor.over === 0 ? product / factor.over + 0 : undefined;
+  const converted = convert(value, factor);
+  const near = Math.round(converted);
+  return Math.abs(converted - near) <= rounding * Math.abs(near) ? near + 0 : undefined;
+}
+
 function size(unit: Unit | undefined): Conversion {
   let [times, over] = [1, 1];
   for (const factor of unit?.factors ?? []) {

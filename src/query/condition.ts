@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { parseContent } from "./content.ts";
+import { parseBound } from "./content.ts";
 
 /**
  * A comparison of a variable with given contents. Where there is no content it holds for `null` only.
@@ -44,7 +44,7 @@ export function parseCondition(text: string, find: (name: string) => Variable): 
     if (!isText(variable)) throw bad(text, `~ looks into texts, '${variable.name}' is a ${variable.type}`);
     return { variable, comparison, values: contents };
   }
-  return { variable, comparison, values: contents.map((content) => parseContent(content, variable)) };
+  return { variable, comparison, values: contents.map((content) => parseBound(content, variable)) };
 }
 
 function split(text: string): { name: string; comparison: Comparison; contents: readonly string[] } {

@@ -4,6 +4,7 @@ import type { Experiment } from "../core/experiment.ts";
 import { formatUnit, parseUnit } from "../core/unit.ts";
 import type { Variable } from "../core/variable.ts";
 import { parseCondition } from "./condition.ts";
+import { parseContent } from "./content.ts";
 import { findVariable, plan, type Question } from "./query.ts";
 import { parseStatistic, statisticName } from "./statistic.ts";
 
@@ -38,6 +39,9 @@ describe("conditions", () => {
     ["S_size<>3", "S_size", "!=", [3]],
     ["S_size==3", "S_size", "=", [3]],
     ["T_lat<=1.5ms", "T_lat", "<=", [1500]],
+    ["T_lat>=1e2", "T_lat", ">=", [100]],
+    ["S_size>=1e2", "S_size", ">=", [100]],
+    ["S_size>1.0005KiByte", "S_size", ">", [1024.512]],
     ["T_lat=nan", "T_lat", "=", [Number.NaN]],
     ["op=write", "op", "=", ["write"]],
     ["op=", "op", "=", [""]],
@@ -119,4 +123,26 @@ describe("plans", () => {
       { output: 0, descending: false },
     ]);
   });
+});
+
+describe("contents to be stored", () => {
+  const narrow: Variable = { name: "n", role: "parameter", occurrence: "multiple", type: "integer", size: 2, unit: parseUnit("Byte") };
+  const wide: Variable = { ...narrow, size: 8 };
+  const time: Variable = { ...narrow, name: "T", size: 8, type: "float", unit: parseUnit("us") };
+  test.each<[string, Variable, number | bigint]>([
+    ["2.01GByte", wide, 2_010_000_000],
+    ["1e2", wide, 100],
+    ["9007199254740993", wide, 9007199254740993n],
+    ["1KiByte", narrow, 1024],
+    ["1e2", time, 100],
+    ["1.5e-1 ms", time, 150],
+  ])("%s", (text, variable, value) => expect(parseContent(text, variable)).toBe(value));
+  test.each([
+    ["1.0005KiByte", wide, "it is no whole number of Byte"],
+    ["40KByte", narrow, "it does not fit into 2 bytes"],
+    ["4e4", narrow, "it does not fit into 2 bytes"],
+    ["1e7GByte", wide, "it is too large to be converted exactly"],
+    ["1.5", wide, "it is no whole number"],
+    ["1e400", time, "it is larger than any float"],
+  ])("%s is refused", (text, variable, problem) => expect(failureOf(() => parseContent(text, variable))).toContain(problem));
 });
