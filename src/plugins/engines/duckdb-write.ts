@@ -25,6 +25,8 @@ function asText(column: InternedColumn): TextColumn {
   return { kind: "text", dictionary: texts.map((text) => text ?? ""), codes };
 }
 
+const int64Bound = 2 ** 63;
+
 /** A vector's bytes for `rows` numbers. */
 type Encode = (column: NumberColumn, from: number, rows: number) => ArrayBufferView;
 
@@ -63,6 +65,7 @@ function int64s(column: NumberColumn, from: number, rows: number): ArrayBufferVi
   const halves = new Int32Array(rows * 2);
   for (let row = 0; row < rows; row++) {
     const value = column.values[from + row] as number;
+    if (!isInt64(value)) checkInt64(column, from + row, value);
     halves[2 * row] = value;
     halves[2 * row + 1] = Math.floor(value / 0x100000000);
   }
@@ -73,6 +76,17 @@ function int64s(column: NumberColumn, from: number, rows: number): ArrayBufferVi
     if (digits !== undefined) whole[row] = inRange(BigInt(digits));
   }
   return whole;
+}
+
+function isInt64(value: number): boolean {
+  return Math.floor(value) === value && value >= -int64Bound && value < int64Bound;
+}
+
+/** Cells that are missing hold anything; of those with exact digits the number is only near, and the digits are checked. */
+function checkInt64(column: NumberColumn, row: number, value: number): void {
+  if (column.missing?.[row] === 1 || column.exact?.has(row) === true) return;
+  const problem = Math.floor(value) === value ? "does not fit into 64 bits" : "is no whole number";
+  throw new Failure("database-refused", { reason: `${value} ${problem}` });
 }
 
 function inRange(value: bigint): bigint {
