@@ -1,12 +1,31 @@
 import { Misfit } from "../../../core/misfit.ts";
 import { readFloat } from "../../../core/number-text.ts";
-import { conversion, convert, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
+import { conversion, convert, convertWhole, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
 import { readValue, type Value } from "../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
-import { isFailure } from "../../../core/errors.ts";
+import { Failure, isFailure } from "../../../core/errors.ts";
 import type { Cut } from "../../../formats/input-description.ts";
 
 export type Content = Exclude<Value, null>;
+
+/** A number of the right kind of unit that is no whole number in the variable's: losing it silently would falsify the input set. */
+export class Fraction extends Misfit {
+  private readonly content: string;
+  private readonly variable: Variable;
+
+  constructor(content: string, variable: Variable) {
+    super(`it is no whole number of ${formatUnit(variable.unit)}`);
+    this.content = content;
+    this.variable = variable;
+  }
+
+  /** The failure `bad-content`, said of a line of the input. */
+  at(line: number): Failure {
+    const { content, problem } = this;
+    const { name, type } = this.variable;
+    return new Failure("bad-content", { content, variable: name, type, problem, place: `line ${line}` });
+  }
+}
 
 /** A number at the beginning of a word; what follows it may be its unit. */
 const leadingNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
@@ -25,12 +44,15 @@ export class ContentReader {
   private readonly blank: RegExp;
   private readonly target: Unit | undefined;
   private readonly factor: Conversion | undefined;
+  /** For messages: `float`, `integer of 2 bytes`. */
+  readonly typeName: string;
 
   /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
   constructor(variable: Variable, cut: Cut) {
     this.variable = variable;
     this.cut = cut;
     this.target = variable.unit;
+    this.typeName = variable.size === undefined || variable.size === 8 ? variable.type : `${variable.type} of ${variable.size} bytes`;
     this.factor = cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit);
     this.blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
   }
@@ -46,7 +68,7 @@ export class ContentReader {
   }
 
   /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
-  read(rest: string): Content | undefined {
+  read(rest: string): Content | Fraction | undefined {
     const { type } = this.variable;
     if (type === "string" || type === "text") return this.readText(rest);
     const words = rest
@@ -63,14 +85,16 @@ export class ContentReader {
   readWhole(text: string): Content | undefined {
     if (!hasUnits(this.variable.type)) return this.fitting(text);
     const [number = "", unit = "", more] = text.trim().split(/\s+/);
-    return more === undefined ? this.readNumber(number + unit, undefined) : undefined;
+    const value = more === undefined ? this.readNumber(number + unit, undefined) : undefined;
+    return value instanceof Fraction ? undefined : value;
   }
 
   /** Whether a word is of the variable's type; for texts: whether it is no number. */
   fits(word: string): boolean {
     const { type } = this.variable;
     if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof Misfit;
-    return this.read(word) !== undefined;
+    const value = this.read(word);
+    return value !== undefined && !(value instanceof Fraction);
   }
 
   private readText(rest: string): string | undefined {
@@ -95,23 +119,33 @@ export class ContentReader {
     return undefined;
   }
 
-  private readNumber(first: string, second: string | undefined): Content | undefined {
+  private readNumber(first: string, second: string | undefined): Content | Fraction | undefined {
     const word = first.replace(opening, "").replace(closing, "");
     const digits = leadingNumber.exec(word)?.[0] ?? word;
     const suffix = word.slice(digits.length);
-    if (suffix === "" && this.cut.unit !== "text") return this.scaled(digits, this.factor);
+    if (suffix === "" && this.cut.unit !== "text") return this.scaled(digits, this.factor, this.cut.unit);
     const unit = unitOf(suffix === "" ? (second ?? "").replace(closing, "") : suffix);
     if (!unit || !this.target || !sameDimension(unit, this.target)) return undefined;
-    return this.scaled(digits, conversion(unit, this.target));
+    return this.scaled(digits, conversion(unit, this.target), unit);
   }
 
-  private scaled(digits: string, factor: Conversion | undefined): Content | undefined {
+  private scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | Fraction | undefined {
     if (!factor || (factor.times === 1 && factor.over === 1)) return this.fitting(digits);
     const value = readFloat(digits);
     if (value instanceof Misfit) return undefined;
+    if (this.variable.type === "integer") return this.whole(value, factor) ?? this.fraction(digits, value, factor, unit);
     const converted = convert(value, factor);
-    if (this.variable.type === "integer") return Number.isSafeInteger(converted) ? this.fitting(String(converted)) : undefined;
     return Number.isFinite(converted) || !Number.isFinite(value) ? converted : undefined;
+  }
+
+  private whole(value: number, factor: Conversion): Content | undefined {
+    const whole = convertWhole(value, factor);
+    return Number.isSafeInteger(whole) ? this.fitting(String(whole)) : undefined;
+  }
+
+  private fraction(digits: string, value: number, factor: Conversion, unit: Cut["unit"]): Fraction | undefined {
+    if (!Number.isFinite(value) || convertWhole(value, factor) !== undefined) return undefined;
+    return new Fraction(`${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim().slice(0, 80), this.variable);
   }
 }
 

@@ -372,3 +372,79 @@ describe("many rows", () => {
     );
   });
 });
+
+describe("numbers that do not fit", () => {
+  const noWhole = "is no content for 'S' (integer): it is no whole number of Byte, at line";
+  test("a fraction of a unit that is a whole number but for rounding is one", async () => {
+    expect(await rows("NAMED S unit=text\nNAMED T", "S=2.01 GByte T=1")).toEqual([[2_010_000_000, 1]]);
+    expect(await rows("TABLE S row=size pos=1 unit=MByte\nTABLE T row=size pos=2", "size\n1.001 1\n2.01 2\n")).toEqual([
+      [1_001_000, 1],
+      [2_010_000, 2],
+    ]);
+  });
+  test.each([
+    ["TABLE S row=size pos=1 unit=bit\nTABLE T row=size pos=2", "size\n8 1\n9 2\n16 3\n", `'9 bit' ${noWhole} 3`],
+    ["TABLE S pos=1 unit=bit\nTABLE T pos=2", "some text\n9 1\n16 3\n", `'9 bit' ${noWhole} 2`],
+    ["NAMED S unit=bit\nNAMED T", "T=1\nS=9", `'9 bit' ${noWhole} 2`],
+    ["NAMED S regexp=S=(.*)\nNAMED T", "T=1\nS=9bit", `'9 bit' ${noWhole} 2`],
+    ["EXPL S row=2 pos=2 unit=bit\nNAMED T", "T=1\nS 9", `'9 bit' ${noWhole} 2`],
+    ["SEP param=S unit=bit\nNAMED T", "S=8\nT=1\nS=9\nT=2", `'9 bit' ${noWhole} 3`],
+  ])("%s refuses a fraction", async (input, data, message) => expect(await failure(input, data)).toContain(message));
+  test("a fraction in a line that is no row, or behind the content that counts, is none of its business", async () => {
+    expect(await rows("TABLE S pos=1 unit=bit\nTABLE T pos=2", "9 bits\n16 3\n")).toEqual([[2, 3]]);
+    expect(await rows("NAMED S unit=bit\nNAMED T", "S=8 T=1\nS=9")).toEqual([[1, 1]]);
+    expect(await rows("NAMED T\nTABLE S row=size pos=1 typed unit=bit", "T=1\nsize\n9 16\n")).toEqual([[2, 1]]);
+  });
+});
+
+describe("content of a wrong type is told", () => {
+  const narrow = parseExperiment("*experiment e\n*parameter n int size=2\n*parameter w string\n*result T float s\n", "e.exp");
+  const noticesOf = async (input: string, data: string): Promise<string[]> => {
+    const guide = { experiment: narrow, description: parseInput(input, "in") };
+    const events: ImportEvent[] = [];
+    for await (const event of description.read(chunks(new TextEncoder().encode(data), 1 << 16), new Map(), guide)) events.push(event);
+    return summary(events).notices;
+  };
+  const table = "TABLE n row=size pos=1\nTABLE T row=size pos=2";
+  test.each([
+    [table, "size T\n1 1\n40000 2\n3 3\n", ["3: the table ends here: '40000' is no integer of 2 bytes for 'n'"]],
+    [
+      "TABLE n pos=1\nTABLE T pos=2",
+      "1 1\n2 x\n3 3\n4 -\n",
+      ["2: the table ends here: 'x' is no float for 'T'", "4: table ends at a line like a row: 1 more, the last one here"],
+    ],
+    [table, "size T\n40000 1\n", null],
+    [table, "size T\n1 1\nthe end of it\n", []],
+    [table, "size T\n1 1\nsize T\n2 2\n", []],
+    [`${table}\nNAMED w`, "size T\n1 1\nw write\n", []],
+    [`${table}\nSEP string=next`, "size T\n1 1\nnext one\nsize T\n2 2\n", []],
+  ])("%s in %j", async (input, data, notices) => {
+    if (notices === null) await expect(noticesOf(input, data)).rejects.toMatchObject({ code: "nothing-found" });
+    else expect(await noticesOf(input, data)).toEqual(notices);
+  });
+  test.each([
+    ["NAMED w\nNAMED T alias=time", "w=a\ntime = 12 s\n", []],
+    [
+      "NAMED w\nNAMED T alias=time unit=text",
+      "w=a\ntime = 12 furlong\ntime: x\n",
+      ["2: 'time' stands here but no float behind it", "3: no content for 'T': 1 more, the last one here"],
+    ],
+    ["NAMED w\nNAMED T alias=time", "w=a\ntime:\nT=1\ntime is up\n", []],
+    ["NAMED w\nEXPL T row=time pos=2", "w=a\ntime up\ntime 3\n", ["2: 'T': no float at its place in this row"]],
+  ])("%s in %j", async (input, data, notices) =>
+    expect((await noticesOf(input, data)).filter((notice) => !notice.includes("no result"))).toEqual(notices),
+  );
+});
+
+describe("a separating parameter that the user fixed", () => {
+  test.each([
+    ["SEP param=S\nNAMED T", "S=1\nT=1\nS=2\nT=2\n"],
+    ['SEP param=S alias=size\nNAMED S alias=len ws="#"\nNAMED T', "size#1\nT=1\nlen#2\nT=2\n"],
+  ])("%s still separates", async (input, data) => {
+    const read = await readText(input, data, new Map([["S", 7]]));
+    expect(read.runs.flatMap((run) => run.rows)).toEqual([
+      [7, 1],
+      [7, 2],
+    ]);
+  });
+});

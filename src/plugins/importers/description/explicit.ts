@@ -1,22 +1,26 @@
 import type { ExplicitLocation } from "../../../formats/input-description.ts";
-import type { Content, ContentReader } from "./content.ts";
+import { Misfit } from "../../../core/misfit.ts";
+import { hasUnits } from "../../../core/variable.ts";
+import type { Content, ContentReader, Fraction } from "./content.ts";
 import type { Finder } from "./named.ts";
 import { markerOf } from "./row-mark.ts";
 
 /** The content at a position of the row that a number, a keyword or a pattern names. */
 export function explicitFinder(location: ExplicitLocation, reader: ContentReader): Finder {
   const marker = markerOf(location.row);
+  const { name, type } = reader.variable;
+  const misfit = hasUnits(type) ? new Misfit(`'${name}': no ${reader.typeName} at its place in this row`) : undefined;
   return {
     ...marker,
     reader,
-    find: (line) => (marker.marks(line) ? readEntry(line.rest(line.start), location, reader) : undefined),
+    find: (line) => (marker.marks(line) ? (readEntry(line.rest(line.start), location, reader) ?? misfit) : undefined),
   };
 }
 
 type Entry = Pick<ExplicitLocation, "position" | "repetition" | "typed" | "blanks">;
 
 /** The content at an entry of a row: the n-th, or the first behind the n-th occurrence of a keyword. */
-export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | undefined {
+export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | Fraction | undefined {
   const { position, repetition } = entry;
   if (position.kind === "number") return readNth(row, position.number, entry, reader);
   const at = occurrence(row, position.text, repetition);
@@ -32,7 +36,7 @@ export function occurrence(text: string, keyword: string, n: number): number {
   return at;
 }
 
-function readNth(row: string, n: number, entry: Entry, reader: ContentReader): Content | undefined {
+function readNth(row: string, n: number, entry: Entry, reader: ContentReader): Content | Fraction | undefined {
   let seen = 0;
   for (const word of entriesOf(row, entry.blanks)) {
     if (entry.typed && !reader.fits(word.text)) continue;

@@ -1,5 +1,6 @@
 import { Failure, isFailure } from "../../../core/errors.ts";
 import { findVariable, type Variable } from "../../../core/variable.ts";
+import { Misfit } from "../../../core/misfit.ts";
 import type { Values } from "../../../core/value.ts";
 import type { Experiment } from "../../../core/experiment.ts";
 import { nearest } from "../../../core/near-names.ts";
@@ -13,8 +14,9 @@ import type {
   Separation,
   TableLocation,
 } from "../../../formats/input-description.ts";
-import { ContentReader, type Content } from "./content.ts";
+import { ContentReader, Fraction, type Content } from "./content.ts";
 import { explicitFinder } from "./explicit.ts";
+import type { Line } from "./line.ts";
 import { namedFinder, type Finder } from "./named.ts";
 import { markerOf, type Marker } from "./row-mark.ts";
 import { Slot } from "./slot.ts";
@@ -53,6 +55,8 @@ class Planner {
   private readonly foreign: () => void;
   private readonly separations: readonly Separation[];
   private readonly locations: readonly Located[];
+  /** The single contents that the user fixed; the lines that would give them may separate still. */
+  private readonly overruled: readonly Located[];
   private variables: readonly Variable[] = [];
 
   constructor(description: InputDescription, experiment: Experiment, fixed: Values, foreign: () => void) {
@@ -63,7 +67,9 @@ class Planner {
     const located = description.locations.filter((location): location is Located => location.kind !== "separation");
     this.fixed = new Map([...fixed].map(([name, value]) => [findVariable(experiment.variables, name)?.name ?? name, value]));
     const separating = this.separations.map((each) => each.mark).filter((mark) => mark.kind === "named");
-    this.locations = mergeSeparating(located, separating).filter((location) => !this.fixed.has(this.variable(location).name));
+    const merged = mergeSeparating(located, separating);
+    this.locations = merged.filter((location) => !this.isFixed(location));
+    this.overruled = merged.filter((location) => this.isFixed(location));
   }
 
   plan(): Plan {
@@ -76,6 +82,10 @@ class Planner {
       separators: this.separations.map((separation) => this.separator(separation, slots)),
       looked: this.locations.filter((location) => location.kind !== "fixed").map((location) => location.name),
     };
+  }
+
+  private isFixed(location: Located): boolean {
+    return this.fixed.has(this.variable(location).name);
   }
 
   private error(origin: Origin, problem: string, details: { near?: string; advice?: string } = {}): Failure {
@@ -178,8 +188,21 @@ class Planner {
         advice: "add run=yes, or make it occurrence=multiple",
       });
     }
-    return { run, marker: undefined, slot };
+    return slot ? { run, marker: undefined, slot } : { run, marker: this.overruledMarker(mark, variable), slot: undefined };
   }
+
+  private overruledMarker(mark: NamedLocation, variable: Variable): Marker {
+    const own = this.overruled.find((location) => location.kind === "named" && this.variable(location) === variable);
+    const location = own?.kind === "named" ? own : mark;
+    const finder = this.finder(location, this.reader(variable, location, location.origin));
+    return { ...finder, marks: (line) => gives(finder, line) };
+  }
+}
+
+/** The line gives the finder's variable a content, be it one that cannot be stored. */
+export function gives(finder: Finder, line: Line): boolean {
+  const value = finder.find(line);
+  return value !== undefined && (!(value instanceof Misfit) || value instanceof Fraction);
 }
 
 /** A parameter that separates may have a NAMED line of its own; both say how its content is found. */

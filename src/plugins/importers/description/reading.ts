@@ -2,13 +2,16 @@ import { Failure } from "../../../core/errors.ts";
 import { ByteText } from "../../../formats/text-encoding.ts";
 import type { LineBlock } from "../../../formats/text-lines.ts";
 import type { ImportEvent } from "../importer.ts";
+import { Misfit } from "../../../core/misfit.ts";
+import { Fraction } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Literal } from "./literal.ts";
 import { Notices } from "./notices.ts";
-import type { Plan, Separator } from "./plan.ts";
+import { gives, type Plan, type Separator } from "./plan.ts";
 import type { Seeker } from "./row-mark.ts";
 import { Sets } from "./sets.ts";
 import type { Slot } from "./slot.ts";
+import type { TabularReader } from "./tabular.ts";
 
 const newline = 10;
 
@@ -101,6 +104,7 @@ export class Reading {
     const from = this.sets.batch.length;
     const progress = table.readRows(block, pos, stop, most, this.sets.batch, this.number);
     this.sets.addedRows(from, table);
+    this.tellEnds(table);
     this.number += progress.lines;
     return progress.pos;
   }
@@ -124,16 +128,36 @@ export class Reading {
   /** Separators first: a line that begins a set belongs to it. Then single contents, then tables. */
   private lookAt(line: Line): number {
     for (const separator of this.plan.separators) this.trySeparator(separator, line);
-    for (const slot of this.plan.slots) {
-      const value = slot.isOpen ? slot.finder?.find(line) : undefined;
-      if (value !== undefined) this.sets.take(slot, value, line.number);
-    }
+    let taken = false;
+    for (const slot of this.plan.slots) if (slot.isOpen && this.takeSingle(slot, line)) taken = true;
     for (const table of this.plan.tables) {
       const isRow = table.isActive && this.readRow(table, line);
-      if (!isRow && table.marker?.marks(line)) table.start(line);
+      const begins = !isRow && table.marker?.marks(line) === true;
+      // A line that says something else, or begins the table anew, ends it as it should.
+      if (begins || taken) table.takeEnds();
+      else this.tellEnds(table);
+      if (begins) table.start(line);
     }
     this.number += 1;
     return line.end + 1;
+  }
+
+  /** True when the line has the slot's content. */
+  private takeSingle(slot: Slot, line: Line): boolean {
+    const value = slot.finder?.find(line);
+    if (value === undefined) return false;
+    if (!(value instanceof Misfit)) {
+      this.sets.take(slot, value, line.number);
+      return true;
+    }
+    if (slot.found && !this.separates(slot)) return false;
+    if (value instanceof Fraction) throw value.at(line.number);
+    this.notices.tell(`no content for '${slot.variable.name}'`, line.number, value.problem);
+    return false;
+  }
+
+  private tellEnds(table: TabularReader): void {
+    for (const { line, text } of table.takeEnds()) this.notices.tell("table ends at a line like a row", line, text);
   }
 
   private readRow(table: Plan["tables"][number], line: Line): boolean {
@@ -145,7 +169,7 @@ export class Reading {
   }
 
   private trySeparator({ run, marker, slot }: Separator, line: Line): void {
-    const marks = marker ? marker.marks(line) : slot?.finder?.find(line) !== undefined;
+    const marks = marker ? marker.marks(line) : slot?.finder !== undefined && gives(slot.finder, line);
     if (!marks || !this.sets.separate(run, line.number)) return;
     for (const table of this.plan.tables) table.reset();
   }

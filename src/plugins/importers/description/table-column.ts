@@ -1,6 +1,6 @@
 import type { TableLocation } from "../../../formats/input-description.ts";
 import { floatOf, integerOf } from "../../../formats/number-bytes.ts";
-import type { Content, ContentReader } from "./content.ts";
+import type { Content, ContentReader, Fraction } from "./content.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit.ts";
 import type { Line } from "./line.ts";
 
@@ -44,7 +44,7 @@ export class TableColumn {
   }
 
   /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
-  read(line: Line, from: number): Content | undefined {
+  read(line: Line, from: number): Content | Fraction | undefined {
     return this.entry >= 0 ? this.reader.read(line.rest(from)) : readEntry(line.rest(line.start), this.location, this.reader);
   }
 }

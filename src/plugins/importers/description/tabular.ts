@@ -2,7 +2,7 @@ import type { NumberColumnBuilder } from "../../../core/column-builder.ts";
 import { Failure } from "../../../core/errors.ts";
 import type { ByteText } from "../../../formats/text-encoding.ts";
 import type { Batch } from "./batch.ts";
-import type { Content } from "./content.ts";
+import { Fraction, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Marker } from "./row-mark.ts";
 import { RowScanner } from "./row-scanner.ts";
@@ -14,6 +14,12 @@ export interface Progress {
   pos: number;
   /** Lines passed. */
   lines: number;
+}
+
+/** A line that ended a table although it has as many entries as a row: something may be lost. */
+export interface TableEnd {
+  readonly line: number;
+  readonly text: string;
 }
 
 /**
@@ -33,6 +39,9 @@ export class TabularReader {
   private expected = 0;
   private headings: { readonly count: number; readonly line: number } | undefined;
   private readonly contents: (Content | undefined)[] = [];
+  /** The column whose entry made the last line no row. */
+  private misfit: TableColumn | undefined;
+  private ends: TableEnd[] = [];
 
   constructor(columns: readonly TableColumn[], marker: Marker | undefined, foreign: () => void) {
     const location = columns[0]?.location;
@@ -46,6 +55,13 @@ export class TabularReader {
 
   get isActive(): boolean {
     return this.active;
+  }
+
+  /** What is worth telling since the last call. */
+  takeEnds(): readonly TableEnd[] {
+    const { ends } = this;
+    if (ends.length > 0) this.ends = [];
+    return ends;
   }
 
   /** A new input set begins: tables end, and those without a row may begin anywhere. */
@@ -91,9 +107,20 @@ export class TabularReader {
       if (this.expected === 0) this.firstRow(count, number);
       return true;
     }
+    if (this.expected !== 0 && count === this.expected) this.noteEnd(block, number);
     const again = this.expected !== 0 && !this.marker;
     this.reset();
     return again && this.takeRow(block, start, batch, number);
+  }
+
+  private noteEnd(block: ByteText, line: number): void {
+    const { misfit: column, scanner } = this;
+    if (!column) return;
+    const { reader, entry } = column;
+    const { name } = reader.variable;
+    const content = entry < 0 ? undefined : block.slice(scanner.starts[entry] as number, scanner.ends[entry] as number, this.foreign);
+    const problem = content === undefined ? `there is no ${reader.typeName}` : `'${content.slice(0, 80)}' is no ${reader.typeName}`;
+    this.ends.push({ line, text: `the table ends here: ${problem} for '${name}'` });
   }
 
   private firstRow(count: number, number: number): void {
@@ -127,6 +154,8 @@ export class TabularReader {
     const { columns, contents, scanner } = this;
     const row = batch.length;
     let slow = false;
+    let fraction: Fraction | undefined;
+    this.misfit = undefined;
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as TableColumn;
       const { entry, fast } = column;
@@ -137,16 +166,22 @@ export class TabularReader {
         contents[at] = undefined;
       } else {
         slow = true;
-        contents[at] = this.contentOf(column, block, start, number);
-        if (contents[at] === undefined) return false;
+        const content = this.contentOf(column, block, start, number);
+        if (content === undefined) {
+          this.misfit = column;
+          return false;
+        }
+        if (content instanceof Fraction) fraction ??= content;
+        else contents[at] = content;
       }
     }
+    if (fraction) throw fraction.at(number);
     if (slow) this.writeContents(batch, row);
     batch.length = row + 1;
     return true;
   }
 
-  private contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | undefined {
+  private contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | Fraction | undefined {
     const { starts, ends } = this.scanner;
     const { entry } = column;
     if (entry >= 0 && column.reader.isWord) return block.slice(starts[entry] as number, ends[entry] as number, this.foreign);
