@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Failure } from "../core/errors.ts";
-import { rowsOf } from "../core/table.ts";
+import type { ChartBlock } from "../core/figure.ts";
+import { rowsOf, type Table } from "../core/table.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { Variable } from "../core/variable.ts";
 import { builtins, type BuiltIn } from "../plugins/builtin.ts";
@@ -16,6 +17,7 @@ import { deleteExperiment } from "./delete-experiment.ts";
 import { importFiles, type ImportOptions } from "./import.ts";
 import { infoExperiment } from "./info-experiment.ts";
 import { listExperiments } from "./list-experiments.ts";
+import { plot, type PlotOptions } from "./plot.ts";
 import { query } from "./query.ts";
 
 const description = "*experiment net\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once\n*result T_lat float us\n";
@@ -145,7 +147,7 @@ describe("import", () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 1.5\nbad\n");
     await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
-    await expect(importFiles(workspace, options(["a.txt", "none.txt"]))).rejects.toMatchObject({ code: "cannot-read" });
+    await expect(importFiles(workspace, options(["a.txt", "none.txt"]))).rejects.toMatchObject({ code: "unreadable-file" });
     await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
     await importFiles(workspace, options(["a.txt"]));
   });
@@ -180,9 +182,56 @@ describe("import", () => {
     const notices: unknown[] = [];
     const result = await importFiles(workspace, options(["a.txt"], { preview: seen, notice: (...each) => notices.push(each) }));
     expect(result).toMatchObject({ stored: false, runs: [{ file: "a.txt", dataSets: 2 }] });
-    expect(seen.said).toEqual(["begin", [[8, 1.5]], [[16, 2.5]], { N_proc: 4 }]);
+    expect(seen.said).toEqual(["begin", [[8, 1.5]], [[16, 2.5]], [["N_proc"], [[4]]]]);
     expect(notices).toEqual([["a.txt", 1, "#odd"]]);
     await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
+  });
+
+  test("refuses in a dry run what it would refuse to store", async () => {
+    write("a.txt", "8 1.5\n");
+    const dry = (files: string[], more = {}) => importFiles(workspace, options(files, { preview: sink(), ...more }));
+    await expect(dry(["a.txt"], { performed: "yesterday" })).rejects.toMatchObject({ code: "bad-content" });
+    await expect(dry(["a.txt", "a.txt"])).rejects.toMatchObject({ code: "already-imported", data: { path: "a.txt" } });
+    expect((await dry(["a.txt", "a.txt"], { force: true })).runs).toHaveLength(2);
+  });
+
+  test("tells an experiment without runs from a question that nothing fits", async () => {
+    await expect(stored()).rejects.toThrow("'net' has no runs yet");
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"]));
+    await expect(stored({ where: ["S_size=9"] })).rejects.toThrow("no data set of 'net' fits");
+  });
+
+  test("leaves a whole object alone and replaces a damaged one", async () => {
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"]));
+    const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
+    const digest = String(runs[0]?.sources[0]?.object);
+    const path = join(folder, "home", "objects", digest.slice(0, 2), digest.slice(2));
+    const { ino } = statSync(path);
+    const whole = readFileSync(path);
+    await importFiles(workspace, options(["a.txt"], { force: true }));
+    expect(statSync(path).ino).toBe(ino);
+    chmodSync(path, 0o644);
+    writeFileSync(path, whole.subarray(0, 9));
+    await importFiles(workspace, options(["a.txt"], { force: true }));
+    expect(readFileSync(path)).toEqual(whole);
+    expect(readdirSync(join(folder, "home", "objects")).filter((name) => name.length !== 2)).toEqual([]);
+  });
+
+  test("plots along what every run knows", async () => {
+    write("a.txt", "8 1.5\n");
+    write("b.txt", "8 2.5\n");
+    await importFiles(workspace, options(["a.txt", "b.txt"]));
+    const drawn = async (x: string, y: string, series: string[], more: Partial<PlotOptions> = {}) => {
+      const { blocks } = await plot(workspace, { experiment: "net", x, y: [y], series, logX: false, logY: false, ...more });
+      return (blocks[0] as ChartBlock).series.map((each) => [each.label, ...each.y]);
+    };
+    expect(await drawn("@run", "t_lat", [], { statistic: "mean" })).toEqual([["T_lat", 1.5, 2.5]]);
+    expect(await drawn("s_size", "T_lat", ["@run"])).toEqual([
+      ["run=1", 1.5],
+      ["run=2", 2.5],
+    ]);
   });
 });
 
@@ -191,7 +240,7 @@ function sink() {
   return {
     said,
     begin: async () => void said.push("begin"),
-    rows: async (table: Parameters<typeof rowsOf>[0]) => void said.push(rowsOf(table)),
-    end: async (once: ReadonlyMap<string, unknown>) => void said.push(Object.fromEntries(once)),
+    rows: async (table: Table) => void said.push(rowsOf(table)),
+    end: async (once: Table) => void said.push([once.variables.map((each) => each.name), rowsOf(once)]),
   };
 }

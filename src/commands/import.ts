@@ -1,7 +1,9 @@
 import type { MissingPolicy } from "../core/conform.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import { variableOf, type Experiment } from "../core/experiment.ts";
+import { variableOf, variablesOf, type Experiment } from "../core/experiment.ts";
+import { tableOf } from "../core/table-builder.ts";
+import type { Table } from "../core/table.ts";
 import { parseValue, type Value, type Values } from "../core/value.ts";
 import type { InputDescription } from "../formats/input-description.ts";
 import { parseInput } from "../formats/input.ts";
@@ -32,10 +34,16 @@ export interface ImportOptions {
   readonly performed?: string;
   readonly database?: string;
   /** When given nothing is stored: everything that would be goes here. */
-  readonly preview?: RunSink;
+  readonly preview?: RunPreview;
   readonly notice: (file: string, line: number, text: string) => void;
   /** Bytes read so far of all files; `total` is unknown with standard input. */
   readonly progress: (bytes: number, total: number | undefined) => void;
+}
+
+/** Is shown what would be stored, in the order of the input. */
+export interface RunPreview extends Omit<RunSink, "end"> {
+  /** The contents of the run's once variables, as a table of one row. */
+  end(once: Table): Promise<void>;
 }
 
 export interface ImportResult {
@@ -94,6 +102,7 @@ class Import {
   readonly #stored: StoredExperiment;
   readonly #description: InputDescription;
   readonly #fixed: Values;
+  readonly #performed: number;
   #bytes = 0;
 
   constructor(workspace: Workspace, home: ExperimentHome, options: ImportOptions, stored: StoredExperiment, description: InputDescription) {
@@ -104,14 +113,15 @@ class Import {
     this.#stored = stored;
     this.#description = description;
     this.#fixed = fixedValues(options.fixed, stored.experiment);
+    this.#performed = performedAt(options.performed) ?? this.now;
   }
 
   facts(description: Digest): RunFacts {
-    const { label, synopsis, performed } = this.#options;
+    const { label, synopsis } = this.#options;
     const performer = this.#workspace.world.environment["USER"];
     return {
       created: this.now,
-      performed: performed === undefined ? this.now : Number(parseValue(performed, { name: "performed", type: "timestamp" })),
+      performed: this.#performed,
       ...(performer ? { performer } : {}),
       ...(label === undefined ? {} : { label }),
       ...(synopsis === undefined ? {} : { synopsis }),
@@ -139,7 +149,10 @@ class Import {
     return imported;
   }
 
-  async preview(experiments: Experiments, sink: RunSink): Promise<ImportedRun[]> {
+  async preview(experiments: Experiments, sink: RunPreview): Promise<ImportedRun[]> {
+    const { experiment } = this.#stored;
+    const variables = variablesOf(experiment, "once");
+    const seen = new Set<string>();
     const found: ImportedRun[] = [];
     for (const file of this.#options.files) {
       const digest = new RawDigest();
@@ -148,12 +161,17 @@ class Import {
         begin: () => sink.begin(),
         rows: (table) => ((dataSets += table.length), sink.rows(table)),
         end: async (once) => {
-          await sink.end(once);
+          await sink.end(tableOf(variables, [variables.map(({ name }) => once.get(name) ?? null)]));
           found.push({ file, dataSets });
           dataSets = 0;
         },
       });
-      if (!this.#options.force) await experiments.refuseDuplicate(this.#stored, file, digest.hex());
+      const sha256 = digest.hex();
+      if (!this.#options.force) {
+        if (seen.has(sha256)) throw new Failure("already-imported", { path: file, experiment: experiment.name, run: "of this import" });
+        await experiments.refuseDuplicate(this.#stored, file, sha256);
+      }
+      seen.add(sha256);
     }
     return found;
   }
@@ -214,6 +232,10 @@ class Import {
 function keptOpen(bytes: ByteSource): ByteSource {
   const iterator = bytes[Symbol.asyncIterator]();
   return { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
+}
+
+function performedAt(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(parseValue(text, { name: "performed", type: "timestamp" }));
 }
 
 function fixedValues(fixed: ImportOptions["fixed"], experiment: Experiment): Values {

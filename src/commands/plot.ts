@@ -17,22 +17,34 @@ export interface PlotOptions
 
 /** Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination` for what has no picture. */
 export async function plot(workspace: Workspace, options: PlotOptions): Promise<Figure> {
-  const { statistic, mark, logX, logY, errors = statistic === "mean" ? "stddev" : "none", title, ...question } = options;
-  const parameters = [options.x, ...options.series];
+  const {
+    x: along,
+    y: wanted,
+    series: apart,
+    statistic,
+    mark,
+    logX,
+    logY,
+    errors = statistic === "mean" ? "stddev" : "none",
+    title,
+    ...question
+  } = options;
+  const parameters = [along, ...apart];
   const statistics = statisticsOf({ ...(statistic === undefined ? {} : { statistic }), errors });
   const answer = await query(workspace, {
     ...question,
-    results: statistics.length === 0 ? [...parameters, ...options.y] : options.y,
+    results: statistics.length === 0 ? [...parameters, ...wanted] : wanted,
     ...(statistics.length === 0 ? {} : { by: parameters, statistics }),
   });
   const { table, experiment } = answer;
-  const [x, y, series] = [foundName(answer, options.x), options.y.map((name) => foundName(answer, name)), options.series.map((name) => foundName(answer, name))];
+  const found = (word: string): string => foundName(answer, word);
+  const x = found(along);
   const order = x === "commit" ? await historyOf(workspace) : undefined;
   return plotFigure(table, {
     title: title ?? titleOf(experiment, options),
     x,
-    y,
-    series,
+    y: wanted.map(found),
+    series: apart.map(found),
     errors,
     logX,
     logY,

@@ -27,7 +27,10 @@ export async function query(workspace: Workspace, options: QueryOptions): Promis
     const stored = await experiments.find(experiment);
     const planned = plan({ ...question, ...versions }, stored.experiment);
     const table = await experiments.select(stored, planned);
-    if (table.length === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name });
+    if (table.length === 0) {
+      const { length: runs } = await experiments.runs(stored, false);
+      throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs });
+    }
     return { table, outputs: planned.outputs, experiment: stored.experiment.name };
   });
 }

@@ -54,12 +54,15 @@ export interface ChartSeries {
   readonly high?: Float64Array;
 }
 
-/** One drawable point; `low` and `high` equal `y` where there is no error bar. */
+/** One drawable point; all ends equal `y` where there is no error bar. */
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
+  /** Ends of the error bar as far as the axis can show them. */
   readonly low: number;
   readonly high: number;
+  /** The interval itself, which on a log axis may reach below zero. */
+  readonly interval: readonly [low: number, high: number];
 }
 
 /** The points of a series that can be drawn on the axes of its chart, in order. */
@@ -70,11 +73,25 @@ export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoi
   for (let i = 0; i < series.y.length; i++) {
     const [x, y] = [series.x[i] ?? Number.NaN, series.y[i] ?? Number.NaN];
     if (!onX(x) || !onY(y)) continue;
-    const low = series.low?.[i] ?? y;
-    const high = series.high?.[i] ?? y;
-    points.push({ x, y, low: onY(low) ? Math.min(low, y) : y, high: onY(high) ? Math.max(high, y) : y });
+    const [low, high] = [series.low?.[i] ?? y, series.high?.[i] ?? y];
+    const interval = [Number.isFinite(low) ? Math.min(low, y) : y, Number.isFinite(high) ? Math.max(high, y) : y] as const;
+    points.push({ x, y, low: onY(low) ? interval[0] : y, high: onY(high) ? interval[1] : y, interval });
   }
   return points;
+}
+
+/** What a chart with log axes has to say of the points that it leaves out since they are zero or negative. */
+export function logNote(chart: ChartBlock): string | undefined {
+  let count = 0;
+  for (const series of chart.series) {
+    const onX = drawableOn(chart.x);
+    const onY = drawableOn(yAxisOf(chart, series));
+    series.y.forEach((y, i) => {
+      const x = series.x[i] ?? Number.NaN;
+      if (Number.isFinite(x) && Number.isFinite(y) && !(onX(x) && onY(y))) count += 1;
+    });
+  }
+  return count === 0 ? undefined : count === 1 ? "1 point has no logarithm" : `${count} points have no logarithm`;
 }
 
 export function yAxisOf(chart: ChartBlock, series: ChartSeries): Axis {

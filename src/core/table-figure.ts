@@ -4,7 +4,7 @@ import { formatUnit } from "./unit.ts";
 import { formatValue, type Value } from "./value.ts";
 import type { Variable } from "./variable.ts";
 
-/** people: at most six significant digits; exact: every digit, for programs. */
+/** people: six significant digits, and all digits before the point; exact: every digit, for programs. */
 export type Precision = "people" | "exact";
 
 /** Rows `from` up to `to` of an answer as a table block; units stand in the head as `[unit]`. A missing value is an empty cell. */
@@ -49,9 +49,9 @@ function cellValue(column: Column, row: number, { type }: Variable): Value {
   return valueAt(column, row, type);
 }
 
-/** Six significant digits, without the zeros at the end. */
+/** Six significant digits, without the zeros at the end; from a million on a whole number, whose digits all count. */
 function shortNumber(value: number): string {
-  return String(Number(value.toPrecision(6)));
+  return String(Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(6)));
 }
 
 function jsonValue(value: Value, { type }: Variable): null | boolean | number | string {

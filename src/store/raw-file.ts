@@ -4,9 +4,11 @@ import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
 import { createDeflate, type Deflate } from "node:zlib";
 import type { Digest } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import { makeFolder, NewFile } from "./durable-file.ts";
-import { memberPath } from "./shards.ts";
+import { openObjectStream } from "./object-stream.ts";
+import { statOf } from "./plain-file.ts";
+import { memberPath, readablePath } from "./shards.ts";
 
 /** What is known of an input once it has been read to its end. */
 export interface RawFacts {
@@ -65,17 +67,24 @@ export class RawFile {
     this.#check();
   }
 
-  /** Fails with `file-changed` when the input was not as long as announced. Durable once it returns. */
+  /**
+   * Fails with `file-changed` when the input was not as long as announced. Durable once it returns. An object that is there already
+   * stays when it is whole; a damaged one is replaced.
+   */
   async finish(path: string): Promise<RawFacts> {
     if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
     this.#pack.end();
     await once(this.#pack, "end");
     this.#check();
     const object = this.#sha1.digest("hex") as Digest;
-    const target = memberPath(this.#objects, object);
+    if (await isWhole(this.#objects, object)) this.#file.discard();
+    else this.#keepAs(memberPath(this.#objects, object));
+    return { sha256: this.#sha256.digest("hex"), object, bytes: this.#bytes };
+  }
+
+  #keepAs(target: string): void {
     makeFolder(dirname(target));
     this.#file.replace(target);
-    return { sha256: this.#sha256.digest("hex"), object, bytes: this.#bytes };
   }
 
   discard(): void {
@@ -94,6 +103,21 @@ export class RawFile {
 
   #check(): void {
     if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+/** Whether the object is there and what its name promises. */
+async function isWhole(objects: string, digest: Digest): Promise<boolean> {
+  const path = readablePath(objects, digest);
+  const stat = path === null ? null : statOf(path);
+  if (path === null || stat?.isFile() !== true) return false;
+  try {
+    const { body } = await openObjectStream(path, digest, stat.size);
+    for await (const _ of body);
+    return true;
+  } catch (error) {
+    if (isFailure(error, "object-damaged")) return false;
+    throw error;
   }
 }
 

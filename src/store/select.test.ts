@@ -12,6 +12,7 @@ import { duckdb } from "../plugins/engines/duckdb.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { plan, type Question } from "../query/query.ts";
 import { Experiments } from "./experiments.ts";
+import { lower } from "./query-sql.ts";
 import { migrate } from "./schema.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */
@@ -251,3 +252,29 @@ function closeTo(answer: readonly Value[][], expected: readonly Value[][]): void
     });
   });
 }
+
+test("contents of every type are found by their text", async () => {
+  const experiments = new Experiments(engine);
+  const bytes = variable("bytes", "binary", "multiple");
+  const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
+  const stored = await experiments.create(kept, 1);
+  await experiments.import(stored, 1, async (writer) => {
+    await writer.begin();
+    await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
+    await writer.end(new Map(), { created: 1, performed: 1 });
+  });
+  const found = async (where: string) => rowsOf(await experiments.select(stored, plan({ where: [where] }, kept)));
+  expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
+  expect(await found("bytes!=AAE=")).toEqual([["/w=="]]);
+  expect(await found("bytes in AAE=,/w==")).toEqual([["AAE="], ["/w=="]]);
+  expect(await found("bytes is not null")).toHaveLength(2);
+  await experiments.remove(stored);
+});
+
+test("PostgreSQL has a function of its own for base64", () => {
+  const bytes = variable("bytes", "binary", "multiple");
+  const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
+  const asked = plan({ where: ["bytes=AAE="] }, kept);
+  const { sql } = lower(asked, { id: 1, experiment: kept, variableIds: [7] }, { dialect: "postgres", allRuns: true, wild: false });
+  expect(sql).toContain("decode($1, 'base64')");
+});

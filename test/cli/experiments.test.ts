@@ -104,6 +104,19 @@ describe("import", () => {
     expect(place.run(["query", "io"]).status).toBe(5);
   });
 
+  it("shows once contents of a dry run as people write them", () => {
+    place.write(
+      "timed.exp",
+      description.replace("*experiment io", "*experiment timed\n*parameter began timestamp - once\n*result T float s once"),
+    );
+    place.ok("experiment", "create", "timed.exp");
+    const words = ["import", "-e", "timed", "-d", "io.inp", "-f", "began=2024-01-02T03:04:05Z", "-f", "T=1.5", "-t", "a.out"];
+    expect(place.ok(...words)).toMatch(/^began = 2024-01-02[T ]03:04:05.*\nT \[s\] = 1.5\nhost = node7$/m);
+    expect(place.json(...words)).toMatchObject({
+      found: [{ once: { began: expect.stringMatching(/^2024-01-02/), T: 1.5, host: "node7" } }],
+    });
+  });
+
   it.each([
     ["a misspelt keyword", "NAMD host\n", 4, /io\.inp:1:1: .*NAMD.*NAMED/],
     ["an unknown variable", "NAMED hst\n", 4, /hst.*host/],
@@ -176,6 +189,9 @@ describe("query", () => {
       ["write", 4096, 8192, 2, 10240],
     ]);
     expect(query("B_io", "--limit", "3").rows).toHaveLength(3);
+    expect(query("--where", "op in read,write").rows).toHaveLength(8);
+    expect(query("--where", "op is not null").rows).toHaveLength(8);
+    expect(place.run(["query", "io", "--where", "op is null"]).status).toBe(5);
   });
 
   it("filters by commit, and tells when nothing fits", () => {

@@ -1,9 +1,8 @@
-import type { RunSink } from "../../commands/assemble-runs.ts";
-import { importFiles, type ImportOptions, type ImportResult } from "../../commands/import.ts";
+import { importFiles, type ImportOptions, type ImportResult, type RunPreview } from "../../commands/import.ts";
 import { Failure } from "../../core/errors.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import { formatValue, type Values } from "../../core/value.ts";
+import type { Table } from "../../core/table.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
@@ -101,7 +100,7 @@ function report(session: Session, result: ImportResult, preview: Preview | undef
 }
 
 /** Shows what an import would store. */
-class Preview implements RunSink {
+class Preview implements RunPreview {
   readonly found: { once: Record<string, unknown>; columns: string[]; rows: unknown[][] }[] = [];
   readonly #session: Session;
   #run = { once: {} as Record<string, unknown>, columns: [] as string[], rows: [] as unknown[][] };
@@ -116,7 +115,7 @@ class Preview implements RunSink {
     return Promise.resolve();
   }
 
-  async rows(table: Parameters<RunSink["rows"]>[0]): Promise<void> {
+  async rows(table: Table): Promise<void> {
     if (this.#session.format !== "json") {
       this.#session.output.data(await renderFigure(this.#session, answerFigure(table, "exact"), "text"));
       return;
@@ -125,14 +124,14 @@ class Preview implements RunSink {
     for (let row = 0; row < table.length; row++) this.#run.rows.push(jsonRow(table, row));
   }
 
-  end(once: Values): Promise<void> {
-    const texts = [...once].map(([name, value]): [string, string | null] => [
-      name,
-      value === null ? null : formatValue(value, typeof value === "string" ? "text" : "float"),
-    ]);
-    this.#run.once = Object.fromEntries(texts);
-    if (this.#session.format !== "json")
-      for (const [name, text] of texts) this.#session.output.data(`${terminalText(name)} = ${terminalText(text ?? "")}\n`);
+  end(once: Table): Promise<void> {
+    const values = jsonRow(once, 0);
+    this.#run.once = Object.fromEntries(once.variables.map(({ name }, i) => [name, values[i] ?? null]));
+    const [block] = answerFigure(once, "people").blocks;
+    if (this.#session.format === "json" || block?.kind !== "table") return Promise.resolve();
+    block.head.forEach(({ label }, i) => {
+      this.#session.output.data(`${terminalText(label)} = ${terminalText(block.rows[0]?.[i] ?? "")}\n`);
+    });
     return Promise.resolve();
   }
 }

@@ -5,7 +5,8 @@ export const queryFailures = {
   "bad-condition": {
     exit: "usage",
     message: (d) => `condition '${d.condition}' is not understood: ${d.problem}`,
-    remedy: () => `write NAME OPERATOR CONTENT, as in S_size>=1KiByte; operators are = != < <= > >= ~ !~ in, and NAME is null`,
+    remedy: () =>
+      `write NAME OPERATOR CONTENT, as in S_size>=1KiByte; operators are = != < <= > >= ~ !~ in, and NAME is null, NAME is not null`,
   },
   "unknown-statistic": {
     exit: "usage",
@@ -24,7 +25,10 @@ export const queryFailures = {
   },
   "nothing-selected": {
     exit: "nothingMatched",
-    message: (d) => `no data set of '${d.experiment}' fits the question`,
-    remedy: (d) => `loosen the conditions; perfkeep experiment info ${d.experiment} lists its runs`,
+    message: (d) => (d.runs === 0 ? `experiment '${d.experiment}' has no runs yet` : `no data set of '${d.experiment}' fits the question`),
+    remedy: (d) =>
+      d.runs === 0
+        ? `perfkeep import -e ${d.experiment} -d DESCRIPTION FILE... reads the output of a benchmark into it`
+        : `loosen the conditions; perfkeep experiment info ${d.experiment} lists its runs`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -36,6 +36,15 @@ function tableFigure(rows: string[][], head = rows[0]?.map((_, i) => `c${i}`) ??
   return { title: "", blocks: [{ kind: "table", head: columns, rows }] };
 }
 
+/** Bars on a log axis, each with an interval from -1 to 9. */
+function logBars(values: number[]): Figure {
+  const of = (number: (i: number) => number): Float64Array => Float64Array.from(values, (_, i) => number(i));
+  const series = { label: "s", axis: 0 as const, x: of((i) => i), y: Float64Array.from(values), low: of(() => -1), high: of(() => 9) };
+  const categories = values.map((_, i) => String.fromCharCode(97 + i));
+  const x = { label: "x", scale: "category" as const, categories };
+  return { title: "", blocks: [{ kind: "chart", mark: "bars", x, y: [{ label: "y", scale: "log" }], series: [series] }] };
+}
+
 describe("text", () => {
   it("aligns, cuts the widest text column and keeps numbers whole", () => {
     const lines = renderText(
@@ -121,6 +130,10 @@ describe("csv", () => {
     expect(await shown(csv, tableFigure([["=1+1"]]))).toContain("\r\n=1+1");
   });
 
+  it("leaves the dust of binary fractions out", async () => {
+    expect((await shown(csv, logBars([7.1555729999999995, 0.1]))).split("\r\n").slice(1, 3)).toEqual(["s,a,7.155573,-1,9", "s,b,0.1,-1,9"]);
+  });
+
   it("writes the points of a chart", async () => {
     const lines = (await shown(csv, figures["error-bars"] as Figure)).split("\r\n");
     expect(lines.slice(0, 2)).toEqual(["series,S_message [KiByte],B_copy [MiByte/s],low,high", "memcpy,1,410,320,455"]);
@@ -138,6 +151,17 @@ function parseCsv(content: string): string[][] {
   }
   return rows;
 }
+
+describe("log axes", () => {
+  it("print the interval that is, and tell of the points that they leave out", async () => {
+    const figure = logBars([3, 0, -1]);
+    const lines = (await shown(text, figure)).trimEnd().split("\n");
+    expect(lines.find((line) => line.startsWith("a "))).toContain("3 (-1 to 9)");
+    expect(lines.at(-1)).toBe("2 points have no logarithm");
+    for (const renderer of [svg, html]) expect(await shown(renderer, figure)).toContain(">2 points have no logarithm</text>");
+    expect(await shown(svg, logBars([3]))).not.toContain("logarithm");
+  });
+});
 
 describe("markup", () => {
   it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {

@@ -1,4 +1,4 @@
-import { type Block, type Figure, requirePoints } from "../../core/figure.ts";
+import { type Block, type Figure, logNote, requirePoints } from "../../core/figure.ts";
 import { terminalLines } from "../../core/terminal-text.ts";
 import { asciiText } from "./text/glyphs.ts";
 import { barLines } from "./text/bars.ts";
@@ -31,7 +31,9 @@ function blockLines(block: Block, options: RenderOptions, style: Style): string[
   const caption = block.caption === undefined ? [] : [style.shown(block.caption)];
   if (block.kind === "table") return [...caption, ...tableLines(block, options.width, options.unicode)];
   requirePoints(block);
-  return [...caption, ...(block.mark === "bars" ? barLines(block, style) : curveLines(block, style))];
+  const lines = block.mark === "bars" ? barLines(block, style) : curveLines(block, style);
+  const note = logNote(block);
+  return [...caption, ...lines, ...(note === undefined ? [] : [note])];
 }
 
 function textLines(content: string, unicode: boolean): string[] {

@@ -1,4 +1,4 @@
-import { type Block, type ChartBlock, type Figure, requirePoints } from "../../../core/figure.ts";
+import { type Block, type ChartBlock, type Figure, logNote, requirePoints } from "../../../core/figure.ts";
 import { terminalLines } from "../../../core/terminal-text.ts";
 import { chartOption } from "./chart-option.ts";
 import { fontFamily } from "./dejavu-sans.ts";
@@ -62,10 +62,17 @@ async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height
   requirePoints(chart);
   const { echartsSvg } = await import("./echarts.ts");
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
-  const rest = Math.max(160, Math.round(height - legend.height - (chart.caption === undefined ? 0 : 24)));
+  const note = notePiece(logNote(chart), theme);
+  const rest = Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24)));
   const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
-  const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>`;
-  return captioned(chart.caption, theme, { svg, height: legend.height + rest });
+  const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;
+  const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>${below}`;
+  return captioned(chart.caption, theme, { svg, height: legend.height + rest + note.height });
+}
+
+/** What is said below a chart. */
+function notePiece(note: string | undefined, theme: Theme): Piece {
+  return note === undefined ? { svg: "", height: 0 } : { svg: svgText(margin, 14, note, { size: 12, color: theme.text }), height: 22 };
 }
 
 function captioned(caption: string | undefined, theme: Theme, piece: Piece): Piece {

@@ -41,7 +41,8 @@ function widest(texts: readonly string[]): number {
 }
 
 function withErrors(point: ChartPoint): string {
-  const errors = point.low === point.high ? "" : ` (${shortNumber(point.low)} to ${shortNumber(point.high)})`;
+  const [low, high] = point.interval;
+  const errors = low === high ? "" : ` (${shortNumber(low)} to ${shortNumber(high)})`;
   return shortNumber(point.y) + errors;
 }
 
