@@ -108,7 +108,7 @@ test.each(templateNames)("template %s is valid and says what its name promises",
   const facts = { type: "git", url: "../", commands: ["build/a b", "dist/tool"], workloads: ["workloads/é: 1"] };
   const config = await open(localTemplate(name, facts));
   expect([config.text("vcs.type"), config.text("vcs.url")]).toEqual(["git", "../"]);
-  expect(config.flag("degradation.collect_before_check")).toBe(name !== "master");
+  expect(config.find("degradation.strategies")?.layer.name).toBe(name === "master" ? "default" : "local");
   expect(config.texts("execute.pre_run")).toEqual(name === "master" ? [] : ["make"]);
   expect(config.texts("cmds")).toEqual(name === "user" ? ["'build/a b'", "dist/tool"] : []);
   expect(config.texts("workloads")).toEqual(name === "user" ? ["'workloads/é: 1'"] : []);

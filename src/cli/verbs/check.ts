@@ -86,8 +86,10 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
 
 const otherMachine = "note: the two profiles were measured on different machines";
 
-function report(session: Session, versions: readonly VersionCheck[]): number {
+async function report(session: Session, versions: readonly VersionCheck[]): Promise<number> {
   const { output } = session;
+  if ((await session.workspace.config()).flag("degradation.collect_before_check"))
+    output.note("nothing is measured before the check (degradation.collect_before_check): perfkeep run matrix does that");
   const checks = versions.flatMap((version) => version.checks);
   if (session.format === "json")
     output.document("perfkeep.changes/1", { changes: checks.flatMap((one) => one.changes), versions: versions.map(jsonVersion) });
