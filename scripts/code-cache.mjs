@@ -17,20 +17,29 @@ const script = new Script(`(function (module, require, __filename) {${readFileSy
 const module = { exports: {} };
 script.runInThisContext()(module, createRequire(file), file);
 
+function program(words) {
+  return module.exports.main(["node", "perfkeep", ...words.split(" ")]);
+}
+
+function profileAt(origin) {
+  const header = { type: "time", cmd: "x", workload: "", units: { time: "s" } };
+  const resources = [1, 2].map((order) => ({ amount: 1.5, uid: "x", type: "time", subtype: "real", order }));
+  return { origin, header, collector_info: { name: "time", params: {} }, postprocessors: [], resources };
+}
+
 try {
   Object.assign(process.env, { HOME: scratch, XDG_CACHE_HOME: scratch, XDG_STATE_HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" });
   process.chdir(scratch);
   const identity = ["-c", "user.name=build", "-c", "user.email=build@example.org"];
   execFileSync("git", ["init", "--quiet"]);
-  execFileSync("git", [...identity, "commit", "--quiet", "--allow-empty", "--message", "one"]);
-  const origin = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-  const header = { type: "time", cmd: "x", workload: "", units: { time: "s" } };
-  const resources = [{ amount: 1.5, uid: "x", type: "time", subtype: "real", order: 1 }];
-  const profile = { origin, header, collector_info: { name: "time", params: {} }, postprocessors: [], resources };
-  writeFileSync("a.perf", JSON.stringify(profile));
-  for (const words of ["init", "add a.perf", "status", "log", "log --short", "check head", "show 0@i", "fsck", "--help"]) {
-    await module.exports.main(["node", "perfkeep", ...words.split(" ")]);
+  await program("init");
+  for (const name of ["one", "two"]) {
+    execFileSync("git", [...identity, "commit", "--quiet", "--allow-empty", "--message", name]);
+    const origin = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+    writeFileSync("a.perf", JSON.stringify(profileAt(origin)));
+    await program("add a.perf");
   }
+  for (const words of ["status", "log", "log --short", "check head", "show 0@i", "fsck", "--help"]) await program(words);
 } finally {
   process.chdir(folder);
   rmSync(scratch, { recursive: true, force: true });
