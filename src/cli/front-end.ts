@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
-import { overview, runVerb } from "./parse.ts";
+import { overview, runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";
 import type { FrontEnd, LazyVerb } from "./verb.ts";
 import { verbs } from "./verbs.ts";
@@ -17,12 +17,7 @@ function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {
 }
 
 async function dispatch(program: string, list: readonly LazyVerb[], words: readonly string[], session: Session): Promise<number> {
-  const first = words.findIndex((word, at) => !word.startsWith("-") && words[at - 1] !== "--color");
-  const leading =
-    first > 0 &&
-    words.slice(0, first).every((word) => /^(?:-q|-v|--quiet|--verbose|--no-pager|--color(?:=.*)?|auto|always|never)$/.test(word));
-  // As with git, general options may stand before the verb.
-  const [name, ...rest] = leading ? [...words.slice(first), ...words.slice(0, first)] : words;
+  const [name, ...rest] = verbFirst(words);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(program, list, rest[0], session);
   if (name === "--version" || name === "-V") {
     session.output.data(`${program} ${version}\n`);

@@ -122,7 +122,8 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 function opened(path: string): { fd: number; temporary: string; path: string } {
   const temporary = `${path}.${process.pid}.part`;
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw Object.assign(new Error(path), { code: "EISDIR" });
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new Failure("cannot-write-output", { path, reason: "it is a folder" });
     return { fd: openSync(temporary, "wx"), temporary, path };
   } catch (error) {
     throw unwritable(path, error);
@@ -141,13 +142,13 @@ function writeAll(fd: number, content: string | Uint8Array, path: string): void 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such folder",
   ENOTDIR: "there is no such folder",
-  EISDIR: "it is a folder",
   EACCES: "permission denied",
   ENOSPC: "the disk is full",
   EROFS: "the file system is read-only",
 };
 
 function unwritable(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   return new Failure("cannot-write-output", { path, reason: reasons[code] ?? code }, error);
 }

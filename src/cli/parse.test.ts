@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isFailure } from "../core/errors.ts";
 import type { Arguments } from "./arguments.ts";
-import { runVerb } from "./parse.ts";
+import { runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";
 import type { Verb } from "./verb.ts";
 
@@ -70,5 +70,34 @@ describe("runVerb", () => {
     const failure = await parsed({ options: [{ flags: "--minor <rev>", synopsis: "" }] }, words).catch((error: unknown) => error);
     expect(isFailure(failure, "bad-usage")).toBe(true);
     expect((failure as Error).message).not.toContain("\n");
+  });
+});
+
+describe("verbFirst", () => {
+  it.each([
+    [
+      ["status", "-q"],
+      ["status", "-q"],
+    ],
+    [
+      ["-q", "--no-pager", "status", "-s"],
+      ["status", "-s", "-q", "--no-pager"],
+    ],
+    [
+      ["--color", "never", "log"],
+      ["log", "--color", "never"],
+    ],
+    [
+      ["--color=never", "log"],
+      ["log", "--color=never"],
+    ],
+    [["--version"], ["--version"]],
+    [
+      ["-x", "status"],
+      ["-x", "status"],
+    ],
+    [[], []],
+  ])("%j becomes %j", (words, moved) => {
+    expect(verbFirst(words)).toEqual(moved);
   });
 });

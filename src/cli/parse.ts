@@ -12,6 +12,20 @@ const everywhere: readonly OptionSpec[] = [
   { flags: "--no-pager", synopsis: "print long output directly" },
 ];
 
+/** As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for the parser to refuse. */
+export function verbFirst(words: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let option = generalOption(words[at]); option !== undefined; option = generalOption(words[at])) {
+    at += option.choices !== undefined && words[at]?.includes("=") === false ? 2 : 1;
+  }
+  return [...words.slice(at), ...words.slice(0, at)];
+}
+
+function generalOption(word: string | undefined): OptionSpec | undefined {
+  const flag = word?.split("=", 1)[0] ?? "";
+  return everywhere.find((option) => option.flags.split(/[ ,]+/).includes(flag));
+}
+
 /** Parses `words` for the verb and runs it; answers the exit status. Help is data: it goes to stdout and ends well. */
 export async function runVerb(program: string, verb: Verb, words: readonly string[], session: Session): Promise<number> {
   let status = 0;

@@ -35,8 +35,7 @@ export interface AddResult {
  * remove the file. A kill between two steps loses nothing: the file goes last, and adding again finishes.
  */
 export async function add(workspace: Workspace, options: AddOptions): Promise<AddResult> {
-  const vcs = await workspace.vcs();
-  const version = options.minor === undefined ? await vcs.head() : await vcs.resolve(options.minor);
+  const version = await workspace.version(options.minor);
   const added: Added[] = [];
   const failed: { name: string; failure: Failure }[] = [];
   for (const located of await locateAll(workspace, options, failed)) {

@@ -61,7 +61,7 @@ interface History {
 
 async function historyFrom(workspace: Workspace, revision: string | undefined): Promise<History> {
   const vcs = await workspace.vcs();
-  const head = revision === undefined ? await vcs.head() : await vcs.resolve(revision);
+  const head = await workspace.version(revision);
   const versions: MinorVersion[] = [];
   for await (const batch of vcs.walkBatches(head)) versions.push(...batch);
   const stored = new VersionLookup(workspace);

@@ -20,10 +20,7 @@ export interface CheckProfilesOptions extends CheckMethod {
 /** Compares any two profiles. Fails with `incompatible-profiles` when their configurations differ, unless forced. */
 export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<Comparison> {
   const locator = new Locator(workspace, options.confirm);
-  const version = async (): Promise<VersionId> => {
-    const vcs = await workspace.vcs();
-    return options.minor === undefined ? vcs.head() : vcs.resolve(options.minor);
-  };
+  const version = (): Promise<VersionId> => workspace.version(options.minor);
   const before = readRun(workspace, await locator.one(options.baseline, version));
   const after = readRun(workspace, await locator.one(options.target, version));
   if (!options.force) requireComparable(before, after);

@@ -25,7 +25,7 @@ export interface LogOptions {
 export async function* log(workspace: Workspace, options: LogOptions): AsyncIterable<readonly LogEntry[]> {
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);
-  const head = options.revision === undefined ? await vcs.head() : await vcs.resolve(options.revision);
+  const head = await workspace.version(options.revision);
   for await (const batch of vcs.walkBatches(head, options.limit)) {
     const entries = batch.map((version) => ({
       version,

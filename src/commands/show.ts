@@ -14,10 +14,7 @@ export interface ShowOptions {
 
 /** The profile a word of the user means, decoded. */
 async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run> {
-  const version = async (): Promise<VersionId> => {
-    const vcs = await workspace.vcs();
-    return options.minor === undefined ? vcs.head() : vcs.resolve(options.minor);
-  };
+  const version = (): Promise<VersionId> => workspace.version(options.minor);
   return readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
 }
 

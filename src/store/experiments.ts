@@ -7,7 +7,7 @@ import { formatTimestamp } from "../core/time-text.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import { dropExperiment, findExperiment, insertExperiment, type StoredExperiment } from "./catalogue.ts";
-import { refuseDuplicate, RunWriter, type Source } from "./insert.ts";
+import { refuseDuplicate, RunWriter, type RunFacts, type Source } from "./insert.ts";
 import { recordsOf, textAt, type Row } from "./rows.ts";
 import { select } from "./select.ts";
 
@@ -23,16 +23,8 @@ export interface ExperimentSummary {
 }
 
 /** A run as the database knows it. Times are microseconds since 1970-01-01T00:00:00Z. */
-export interface RunSummary {
+export interface RunSummary extends RunFacts {
   readonly number: number;
-  readonly version?: VersionId;
-  readonly dirty?: boolean;
-  readonly created: number;
-  readonly performed: number;
-  readonly performer?: string;
-  readonly label?: string;
-  readonly synopsis?: string;
-  readonly description?: Digest;
   readonly dataSets: number;
   readonly active: boolean;
   readonly sources: readonly Source[];

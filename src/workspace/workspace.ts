@@ -89,6 +89,12 @@ export class Workspace {
     return this.#vcs;
   }
 
+  /** The version that a word of the user means; the head without one. Fails with `unknown-revision`, `no-versions-yet`. */
+  async version(revision?: string): Promise<VersionId> {
+    const vcs = await this.vcs();
+    return revision === undefined ? vcs.head() : vcs.resolve(revision);
+  }
+
   /** Runs programs of this machine; its launcher is kept in the user's cache. */
   shell(): Shell {
     const { environment } = this.world;

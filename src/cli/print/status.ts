@@ -1,12 +1,11 @@
 import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../core/profile-order.ts";
-import { terminalText } from "../../core/terminal-text.ts";
+import { displayWidth, terminalText } from "../../core/terminal-text.ts";
 import type { Status } from "../../commands/status.ts";
 import { changeLines, changesSummary, changeTotals } from "./changes.ts";
 import { localTime } from "./date.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Paint } from "./paint.ts";
 import { countsLine } from "./profile-counts.ts";
-import { displayWidth } from "../../core/terminal-text.ts";
 
 const tokens: TokenTable<ListedProfile> = {
   setting: "format.status",
