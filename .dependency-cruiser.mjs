@@ -16,6 +16,9 @@ const homes = {
   commander: "src/cli/parse.ts",
   echarts: "src/plugins/renderers/drawing/echarts.ts",
   re2js: "src/formats/pattern.ts",
+  postgres: "src/plugins/engines/postgres-client.ts",
+  saxes: "src/formats/xml.ts",
+  "tar-stream": "src/store/dump-archive.ts",
   valibot: "src/formats/shape.ts",
   yaml: "src/formats/yaml.ts",
 };

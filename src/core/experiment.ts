@@ -11,9 +11,11 @@ export interface Experiment {
   readonly organization?: string;
   readonly project?: string;
   /** Where the description asks for the experiment to live; without host, `name` is a path. The engine in use decides when absent. */
-  readonly database?: { readonly host?: string; readonly port?: number; readonly name: string };
+  readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name: string };
+  /** Who may read, import, and change the experiment itself: roles of a shared database; a leading `@` marks a group. Who creates it may all. */
   readonly readers: readonly string[];
   readonly writers: readonly string[];
+  readonly admins?: readonly string[];
   /** Parameters and results in the order of the description; names are unique, compared case-insensitively. */
   readonly variables: readonly Variable[];
 }

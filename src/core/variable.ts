@@ -10,6 +10,8 @@ export interface Variable {
   readonly type: DataType;
   /** Size in bytes for integers (2, 4, 8); absent means 8. */
   readonly size?: 2 | 4 | 8;
+  /** Characters that a string or text may have; absent: any number. perfbase's strings have 256. */
+  readonly longest?: number;
   readonly unit?: Unit;
   /** undefined: content is mandatory; null: content may be missing; otherwise the content used when it is missing. */
   readonly default?: Value;
@@ -17,6 +19,8 @@ export interface Variable {
   readonly valid?: readonly Value[];
   readonly synopsis?: string;
   readonly description?: string;
+  /** Contents of a type other than integer and float that are numbers all the same (perfbase's `is_numeric`). */
+  readonly numeric?: true;
   /** For results: which direction is an improvement. */
   readonly better?: "lower" | "higher";
 }

@@ -10,25 +10,34 @@ import type {
   RowMark,
   Separation,
   TableLocation,
+  TableValue,
 } from "./input-description.ts";
 
 /** The description as text; `parseInput` reads the same locations back. */
 export function printInput(description: InputDescription): string {
-  return description.locations.map((location) => `${printLocation(location)}\n`).join("");
+  return description.locations
+    .map((location) =>
+      printLocation(location)
+        .map((line) => `${line}\n`)
+        .join(""),
+    )
+    .join("");
 }
 
-function printLocation(location: InputLocation): string {
+function printLocation(location: InputLocation): string[] {
   switch (location.kind) {
     case "separation":
-      return ["SEP", ...printMark(location.mark), ...(location.run ? ["run=yes"] : [])].join(" ");
+      return [["SEP", ...printMark(location.mark), ...(location.run ? ["run=yes"] : [])].join(" ")];
     case "named":
-      return ["NAMED", location.name, ...printNamed(location)].join(" ");
+      return [["NAMED", location.name, ...printNamed(location)].join(" ")];
     case "explicit":
-      return ["EXPL", location.name, printRow(location.row), ...printEntry(location)].join(" ");
+      return [["EXPL", location.name, printRow(location.row), ...printEntry(location)].join(" ")];
     case "table":
-      return ["TABLE", location.name, ...printTable(location), ...printEntry(location)].join(" ");
+      return location.values.map((value) => ["TABLE", value.name, ...printTable(location), ...printEntry(value)].join(" "));
     case "fixed":
-      return `FIXED ${location.name} ${quote(location.content)}`;
+      return [`FIXED ${location.name} ${quote(location.content)}`];
+    default:
+      return [];
   }
 }
 
@@ -42,8 +51,12 @@ function printNamed(location: NamedLocation): string[] {
   return [...aliases, ...location.patterns.map((source) => `regexp=${quote(source)}`), ...printCut(location)];
 }
 
-function printTable({ row, skip }: TableLocation): string[] {
-  return [...(row ? [printRow(row)] : []), ...(skip > 0 ? [`skip=${skip}`] : [])];
+function printTable({ rows: [row], start, blanks }: TableLocation): string[] {
+  return [
+    ...(row ? [printRow(row)] : []),
+    ...(start > 1 ? [`skip=${start - 1}`] : []),
+    ...printCut(blanks === undefined ? {} : { blanks }),
+  ];
 }
 
 function printRow(row: RowMark): string {
@@ -51,7 +64,7 @@ function printRow(row: RowMark): string {
   return `row=${row.kind === "number" ? row.number : quote(row.text)}`;
 }
 
-function printEntry(location: ExplicitLocation | TableLocation): string[] {
+function printEntry(location: ExplicitLocation | TableValue): string[] {
   const { repetition, typed, position } = location;
   return [
     `pos=${printPosition(position)}`,
@@ -62,7 +75,7 @@ function printEntry(location: ExplicitLocation | TableLocation): string[] {
 }
 
 function printPosition(position: Position): string {
-  return position.kind === "number" ? String(position.number) : quote(position.text);
+  return position.kind === "keyword" ? quote(position.text) : String(position.kind === "number" ? position.number : position.offset);
 }
 
 function printCut({ length, blanks, unit }: Cut): string[] {

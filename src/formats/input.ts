@@ -13,6 +13,7 @@ import type {
   RowMark,
   Separation,
   TableLocation,
+  TableValue,
 } from "./input-description.ts";
 import { compilePattern } from "./pattern.ts";
 
@@ -33,11 +34,25 @@ const keywords = Object.keys(descriptors);
 /** Reads an input description; `file` is named in errors. Fails with `description-error` at file:line:col. */
 export function parseInput(text: string, file: string): InputDescription {
   const lines = descriptionLines(text, file);
-  const locations = lines.filter((line) => !/^\s*(?:#|$)/.test(line.text)).map(readLocation);
+  const locations = joinedTables(lines.filter((line) => !/^\s*(?:#|$)/.test(line.text)).map(readLocation));
   const last = lines.at(-1) ?? { file, number: 1, text: "" };
   if (locations.length === 0)
     throw descriptionError(last, 1, "there is no location", { advice: `write lines with ${keywords.join(", ")}` });
-  return { file, locations };
+  return { file, rules: "sets", locations };
+}
+
+/** Columns with the same row, skip and blanks make one table, which stands where its first column does. */
+function joinedTables(locations: readonly InputLocation[]): InputLocation[] {
+  const tables = new Map<string, TableValue[]>();
+  return locations.flatMap((location) => {
+    if (location.kind !== "table") return location;
+    const { rows, start, blanks, values } = location;
+    const key = JSON.stringify([rows, start, blanks]);
+    const known = tables.get(key);
+    if (known) known.push(...values);
+    else tables.set(key, [...values]);
+    return known ? [] : { ...location, values: tables.get(key) ?? [] };
+  });
 }
 
 function readLocation(line: DescriptionLine): InputLocation {
@@ -160,7 +175,10 @@ class LocationReader {
     const row = this.row();
     const skip = this.number("skip", 0, 0);
     if (skip > 0 && !row) throw this.error(this.one("skip") ?? this, "skip needs row=");
-    return { kind: "table", name, ...(row ? { row } : {}), skip, ...this.entry(), ...this.cut(), origin: this.origin };
+    const { blanks, ...cut } = this.cut();
+    const value: TableValue = { name, ...this.entry(), ...cut, origin: this.origin };
+    const place = { rows: row ? [row] : [], start: skip + 1, ...(blanks === undefined ? {} : { blanks }) };
+    return { kind: "table", ...place, values: [value], origin: this.origin };
   }
 
   private row(): RowMark | undefined {

@@ -68,6 +68,11 @@ export const experimentFailures = {
     message: (d) => `line ${d.line}: '${d.variable}' stands more than ${d.rows} table rows behind the beginning of its input set`,
     remedy: (d) => `declare '${d.variable}' with occurrence=once, or mark the sets with SEP`,
   },
+  "not-in-xml": {
+    exit: "badInput",
+    message: (d) => `a text holds the control character ${d.code}, which XML cannot hold`,
+    remedy: () => `print the description in the other spelling, or remove the character`,
+  },
   "pattern-error": {
     exit: "badInput",
     message: (d) => `bad regular expression '${d.pattern}': ${d.problem}`,

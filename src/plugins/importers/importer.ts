@@ -13,18 +13,39 @@ export type ByteSource = AsyncIterable<Uint8Array>;
  */
 export type ImportEvent =
   | { readonly kind: "once"; readonly values: Values }
-  /** Data sets; all tables of a run have the same variables. */
-  | { readonly kind: "rows"; readonly table: Table }
+  /** Data sets; all tables of a run have the same variables, but for those with `update`. */
+  | { readonly kind: "rows"; readonly table: Table; readonly update?: RowsUpdate }
   /** The run is over (set separation with a new run, or the end of the input). */
   | { readonly kind: "end" }
   /** Worth telling: a row that was passed over, a line too long. `line` is 1-based. */
   | { readonly kind: "notice"; readonly line: number; readonly text: string };
+
+/** The rows change data sets that agree with them in the contents of `keys`: all variables that the table has besides. */
+export interface RowsUpdate {
+  readonly keys: readonly string[];
+  /** False: of all runs, and what agrees with nothing is dropped. True: of this run, and what agrees with nothing is added. */
+  readonly add: boolean;
+}
+
+/** Several inputs that make up the same run, each read by its own description. */
+export interface DescribedSource {
+  readonly source: ByteSource;
+  readonly description: InputDescription;
+  /** The name of the input as the user typed it; `-` is standard input. */
+  readonly path: string;
+}
 
 /** What the values are wanted for. */
 export interface ImportGuide {
   readonly experiment: Experiment;
   /** Where the values stand; only the importer `description` needs it. */
   readonly description?: InputDescription;
+  /** The name of the input as the user typed it; absent: it has none. */
+  readonly path?: string;
+  /** More inputs of the same run. Only the importer `description` knows them. */
+  readonly beside?: readonly DescribedSource[];
+  /** Read `beside` after the first input instead of data set by data set with it. */
+  readonly sequential?: boolean;
   /** Contents that the user gives for every run, instead of what the input says; names are variables of the experiment. */
   readonly fixed?: Values;
 }

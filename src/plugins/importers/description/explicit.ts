@@ -22,6 +22,7 @@ type Entry = Pick<ExplicitLocation, "position" | "repetition" | "typed" | "blank
 /** The content at an entry of a row: the n-th, or the first behind the n-th occurrence of a keyword. */
 export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | Fraction | undefined {
   const { position, repetition } = entry;
+  if (position.kind === "relative") return undefined;
   if (position.kind === "number") return readNth(row, position.number, entry, reader);
   const at = occurrence(row, position.text, repetition);
   if (at < 0) return undefined;

@@ -6,6 +6,7 @@ import type { Experiment } from "../../../core/experiment.ts";
 import { nearest } from "../../../core/near-names.ts";
 import type {
   Cut,
+  ExplicitLocation,
   FixedLocation,
   InputDescription,
   InputLocation,
@@ -13,6 +14,7 @@ import type {
   Origin,
   Separation,
   TableLocation,
+  TableValue,
 } from "../../../formats/input-description.ts";
 import { ContentReader, Fraction, type Content } from "./content.ts";
 import { explicitFinder } from "./explicit.ts";
@@ -41,7 +43,11 @@ export interface Plan {
   readonly looked: readonly string[];
 }
 
-type Located = Exclude<InputLocation, Separation>;
+type Single = NamedLocation | ExplicitLocation | FixedLocation;
+/** A place where contents of one variable stand. */
+type Located =
+  | Single
+  | { readonly kind: "column"; readonly table: TableLocation; readonly name: string; readonly value: TableValue; readonly origin: Origin };
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
 export function planOf(description: InputDescription, experiment: Experiment, fixed: Values, foreign: () => void): Plan {
@@ -64,7 +70,7 @@ class Planner {
     this.experiment = experiment;
     this.foreign = foreign;
     this.separations = description.locations.filter((location) => location.kind === "separation");
-    const located = description.locations.filter((location): location is Located => location.kind !== "separation");
+    const located = description.locations.flatMap((location) => this.located(location));
     this.fixed = new Map([...fixed].map(([name, value]) => [findVariable(experiment.variables, name)?.name ?? name, value]));
     const separating = this.separations.map((each) => each.mark).filter((mark) => mark.kind === "named");
     const merged = mergeSeparating(located, separating);
@@ -74,7 +80,7 @@ class Planner {
 
   plan(): Plan {
     this.variables = this.filledVariables();
-    const slots = [...this.fixedSlots(), ...this.locations.filter((each) => each.kind !== "table").map((location) => this.slot(location))];
+    const slots = [...this.fixedSlots(), ...this.locations.filter((each) => each.kind !== "column").map((location) => this.slot(location))];
     return {
       variables: this.variables,
       slots,
@@ -82,6 +88,21 @@ class Planner {
       separators: this.separations.map((separation) => this.separator(separation, slots)),
       looked: this.locations.filter((location) => location.kind !== "fixed").map((location) => location.name),
     };
+  }
+
+  private located(location: InputLocation): Located[] {
+    switch (location.kind) {
+      case "separation":
+        return [];
+      case "table":
+        return location.values.map((value) => ({ kind: "column", table: location, name: value.name, value, origin: value.origin }));
+      case "named":
+      case "explicit":
+      case "fixed":
+        return [location];
+      default:
+        throw this.error(location.origin, `the rules 'sets' have no ${location.kind} location`);
+    }
   }
 
   private isFixed(location: Located): boolean {
@@ -134,14 +155,14 @@ class Planner {
     }
   }
 
-  private slot(location: Exclude<Located, TableLocation>): Slot {
+  private slot(location: Single): Slot {
     const variable = this.variable(location);
     const target = this.variables.indexOf(variable);
     if (location.kind === "fixed") return new Slot(variable, undefined, target, this.fixedContent(location, variable));
     return new Slot(variable, this.finder(location, this.reader(variable, location, location.origin)), target);
   }
 
-  private finder(location: Exclude<Located, TableLocation | FixedLocation>, reader: ContentReader): Finder {
+  private finder(location: NamedLocation | ExplicitLocation, reader: ContentReader): Finder {
     return location.kind === "named" ? namedFinder(location, reader) : explicitFinder(location, reader);
   }
 
@@ -151,32 +172,24 @@ class Planner {
     throw this.error(location.origin, `'${location.content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`);
   }
 
-  /** Columns with the same row, skip and blanks make one table. */
   private tables(): TabularReader[] {
-    const groups = new Map<string, TableLocation[]>();
-    for (const location of this.locations) {
-      if (location.kind !== "table") continue;
-      const key = JSON.stringify([location.row, location.skip, location.blanks]);
-      groups.set(key, [...(groups.get(key) ?? []), location]);
-    }
-    return [...groups.values()].map((group) => {
-      const row = group[0]?.row;
-      return new TabularReader(
-        group.map((location) => this.column(location)),
-        row && markerOf(row),
-        this.foreign,
-      );
+    const columns = this.locations.filter((location) => location.kind === "column");
+    return [...new Set(columns.map((column) => column.table))].map((table) => {
+      const [row] = table.rows;
+      const own = columns.filter((column) => column.table === table).map((column) => this.column(table, column.value));
+      return new TabularReader(table, own, row && markerOf(row), this.foreign);
     });
   }
 
-  private column(location: TableLocation): TableColumn {
-    const variable = this.variable(location);
+  private column({ blanks }: TableLocation, value: TableValue): TableColumn {
+    const variable = this.variable(value);
     if (variable.occurrence === "once") {
-      throw this.error(location.origin, `'${variable.name}' is once per run, a column of a table has many contents`, {
+      throw this.error(value.origin, `'${variable.name}' is once per run, a column of a table has many contents`, {
         advice: "use NAMED or EXPL, or occurrence=multiple",
       });
     }
-    return new TableColumn(location, this.reader(variable, location, location.origin), this.variables.indexOf(variable));
+    const cut = blanks === undefined ? value : { ...value, blanks };
+    return new TableColumn(cut, this.reader(variable, cut, value.origin), this.variables.indexOf(variable));
   }
 
   private separator({ mark, run, origin }: Separation, slots: readonly Slot[]): Separator {

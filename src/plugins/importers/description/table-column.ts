@@ -1,4 +1,4 @@
-import type { TableLocation } from "../../../formats/input-description.ts";
+import type { Cut, TableValue } from "../../../formats/input-description.ts";
 import { floatOf, integerOf } from "../../../formats/number-bytes.ts";
 import type { Content, ContentReader, Fraction } from "./content.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit.ts";
@@ -6,7 +6,7 @@ import type { Line } from "./line.ts";
 
 /** A column of a table: where its content stands in each row, and how it is read. */
 export class TableColumn {
-  readonly location: TableLocation;
+  readonly location: TableValue & Pick<Cut, "blanks">;
   readonly reader: ContentReader;
   /** Index of the column in the batch. */
   readonly target: number;
@@ -15,7 +15,7 @@ export class TableColumn {
   /** 0-based entry of the row; -1: it has to be looked for in every row. */
   entry: number;
 
-  constructor(location: TableLocation, reader: ContentReader, target: number) {
+  constructor(location: TableColumn["location"], reader: ContentReader, target: number) {
     this.location = location;
     this.reader = reader;
     this.target = target;
@@ -34,7 +34,7 @@ export class TableColumn {
   takeHeading(line: Line): number | undefined {
     const { position, repetition, blanks } = this.location;
     this.entry = this.fixedEntry;
-    if (position.kind === "number") return undefined;
+    if (position.kind !== "keyword") return undefined;
     const row = line.rest(line.start);
     const at = occurrence(row, position.text, repetition);
     if (at < 0) return undefined;

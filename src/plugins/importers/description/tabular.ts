@@ -1,6 +1,7 @@
 import type { NumberColumnBuilder } from "../../../core/column-builder.ts";
 import { Failure } from "../../../core/errors.ts";
 import type { ByteText } from "../../../formats/text-encoding.ts";
+import type { TableLocation } from "../../../formats/input-description.ts";
 import type { Batch } from "./batch.ts";
 import { Fraction, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
@@ -43,12 +44,11 @@ export class TabularReader {
   private misfit: TableColumn | undefined;
   private ends: TableEnd[] = [];
 
-  constructor(columns: readonly TableColumn[], marker: Marker | undefined, foreign: () => void) {
-    const location = columns[0]?.location;
+  constructor(location: TableLocation, columns: readonly TableColumn[], marker: Marker | undefined, foreign: () => void) {
     this.columns = columns;
     this.marker = marker;
-    this.skip = location?.skip ?? 0;
-    this.scanner = new RowScanner(location?.blanks ?? "");
+    this.skip = location.start - 1;
+    this.scanner = new RowScanner(location.blanks ?? "");
     this.foreign = foreign;
     this.active = marker === undefined;
   }
