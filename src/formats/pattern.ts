@@ -16,6 +16,8 @@ export interface Pattern {
   readonly literal: string;
   test(text: string): boolean;
   search(text: string): PatternMatch | undefined;
+  /** What is found from left to right; matches do not overlap, and empty ones are passed over. */
+  all(text: string): Generator<PatternMatch>;
 }
 
 /** Where a pattern was written, for errors: `column` is where it begins, 1-based. */
@@ -40,6 +42,9 @@ export function compilePattern(source: string, place?: PatternPlace): Pattern {
     literal,
     test: (text) => possible(text) && compiled.test(text),
     search: (text) => (possible(text) ? search(compiled, text) : undefined),
+    *all(text) {
+      if (possible(text)) yield* matches(compiled, text);
+    },
   };
 }
 
@@ -55,8 +60,17 @@ function compile(source: string, place: PatternPlace | undefined): RE2JS {
 function search(compiled: RE2JS, text: string): PatternMatch | undefined {
   if (!compiled.test(text)) return undefined;
   const matcher = compiled.matcher(text);
-  if (!matcher.find()) return undefined;
-  const groups = Array.from({ length: compiled.groupCount() }, (_, at) => matcher.group(at + 1) ?? undefined);
+  return matcher.find() ? found(matcher, compiled.groupCount()) : undefined;
+}
+
+function* matches(compiled: RE2JS, text: string): Generator<PatternMatch> {
+  if (!compiled.test(text)) return;
+  const matcher = compiled.matcher(text);
+  while (matcher.find()) if (matcher.end() > matcher.start()) yield found(matcher, compiled.groupCount());
+}
+
+function found(matcher: ReturnType<RE2JS["matcher"]>, count: number): PatternMatch {
+  const groups = Array.from({ length: count }, (_, at) => matcher.group(at + 1) ?? undefined);
   return { start: matcher.start(), end: matcher.end(), groups };
 }
 
