@@ -6,7 +6,7 @@ import type { Value } from "../core/value.ts";
 import { formatTimestamp } from "../core/time-text.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
-import { dropExperiment, findExperiment, insertExperiment, type StoredExperiment } from "./catalogue.ts";
+import { dropExperiment, findExperiment, insertExperiment, withIds, type StoredExperiment } from "./catalogue.ts";
 import { refuseDuplicate, RunWriter, type RunFacts, type Source } from "./insert.ts";
 import { recordsOf, textAt, type Row } from "./rows.ts";
 import { select } from "./select.ts";
@@ -40,7 +40,11 @@ export class Experiments {
 
   /** `now`: microseconds since 1970-01-01T00:00:00Z. Fails with `experiment-exists`. */
   create(experiment: Experiment, now: number): Promise<StoredExperiment> {
-    return insertExperiment(this.#engine, experiment, now);
+    return this.#engine.transaction(async () => {
+      const stored = await withIds(this.#engine, experiment);
+      await insertExperiment(this.#engine, stored, now);
+      return stored;
+    });
   }
 
   find(name: string): Promise<StoredExperiment> {
@@ -52,6 +56,7 @@ export class Experiments {
     const rows = await this.#engine.query(
       `select e.name as name, e.synopsis as synopsis, e.modified as modified, count(r.number) as runs, coalesce(sum(r.data_sets), 0) as data_sets
        from experiment e left join run r on r.experiment = e.id and r.active
+       where e.deleted is null
        group by e.id, e.name, e.name_key, e.synopsis, e.modified order by e.name_key`,
     );
     return recordsOf(rows).map(summaryOf);
@@ -71,7 +76,7 @@ export class Experiments {
 
   /** Removes the experiment with all its runs, for good. */
   async remove(stored: StoredExperiment): Promise<void> {
-    await dropExperiment(this.#engine, stored);
+    await this.#engine.transaction(() => dropExperiment(this.#engine, stored.id));
   }
 
   /** Hides a run from every question; its files may be imported again. Fails with `unknown-run`. */

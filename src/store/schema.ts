@@ -31,17 +31,42 @@ const migrations: readonly (readonly string[])[] = [
     // The files that active runs came from. Its key makes two imports of one file at the same time fail instead of both succeeding.
     "create table claim (experiment bigint not null, sha256 varchar not null, primary key (experiment, sha256))",
   ],
+  [
+    "alter table experiment add column database_user varchar",
+    "alter table experiment add column owner varchar",
+    // When it was deleted; its name is free then, and `experiment undelete` brings it back.
+    "alter table experiment add column deleted timestamp",
+    "alter table variable add column longest bigint",
+    "alter table variable add column is_numeric boolean",
+    // Several inputs of one run have a description each; where it lacks, the run's holds.
+    "alter table source add column description varchar",
+    `create table attachment (
+      experiment bigint not null, name varchar not null, name_key varchar not null, kind varchar not null, synopsis varchar,
+      file varchar, object varchar not null, creator varchar, created timestamp not null, primary key (experiment, name_key))`,
+    "create table parameter_set (experiment bigint not null, name varchar not null, name_key varchar not null, primary key (experiment, name_key))",
+    `create table parameter_set_content (
+      experiment bigint not null, name_key varchar not null, variable bigint not null, content varchar)`,
+    // What changed the database, in order: the objects named here tell how to make it again.
+    `create table ledger (
+      number bigint not null primary key, experiment bigint not null, kind varchar not null, object varchar not null,
+      created timestamp not null)`,
+    // One row: which database this is, and its last entry. Writers of a shared database queue up at it.
+    "create table ledger_head (database varchar not null, number bigint not null, object varchar)",
+    "insert into ledger_head (database, number, object) select cast(gen_random_uuid() as varchar), 0, null",
+  ],
 ];
 
-/** Brings the database to the newest layout. For engines opened to write. */
-export async function migrate(engine: Engine): Promise<void> {
+export const newestLayout = migrations.length;
+
+/** Brings the database to the newest layout, or to layout `wanted` of old. For engines opened to write. */
+export async function migrate(engine: Engine, wanted: number = newestLayout): Promise<void> {
   const found = await layoutOf(engine);
-  if (found === migrations.length) return;
+  if (found >= wanted) return;
   await engine.transaction(async () => {
     if (found === 0) await engine.execute("create table schema_version (version bigint not null)");
-    for (const statement of migrations.slice(found).flat()) await engine.execute(statement);
+    for (const statement of migrations.slice(found, wanted).flat()) await engine.execute(statement);
     await engine.execute("delete from schema_version");
-    await engine.execute("insert into schema_version (version) values ($1)", [migrations.length]);
+    await engine.execute("insert into schema_version (version) values ($1)", [wanted]);
   });
 }
 

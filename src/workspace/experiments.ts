@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { Failure } from "../core/errors.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
 import { makeFolder } from "../store/durable-file.ts";
 import { Experiments } from "../store/experiments.ts";
 import { Objects } from "../store/objects.ts";
-import { layoutOf, migrate } from "../store/schema.ts";
+import { layoutOf, migrate, newestLayout } from "../store/schema.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Where experiments live: in the instance around the user, else in the user's own folder. */
@@ -31,13 +32,22 @@ async function openExperiments(workspace: Workspace, home: ExperimentHome, mode:
   if (mode === "write" && !isServer(home.database)) makeFolder(dirname(home.database));
   const engine = await plugin.open(home.database, mode);
   try {
+    const layout = mode === "write" ? newestLayout : await layoutOf(engine);
+    if (layout === 0) throw new Failure("no-database", { path: home.database });
+    if (layout < newestLayout) return await renewed(workspace, home, engine);
     if (mode === "write") await migrate(engine);
-    else if ((await layoutOf(engine)) === 0) throw new Failure("no-database", { path: home.database });
     return new Experiments(engine);
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+/** A database of an older program gets the newest layout before it is read. */
+async function renewed(workspace: Workspace, home: ExperimentHome, reader: Engine): Promise<Experiments> {
+  await reader.close();
+  await (await openExperiments(workspace, home, "write")).close();
+  return openExperiments(workspace, home, "read");
 }
 
 /** Opens, works and closes, whatever happens. */
