@@ -1,5 +1,6 @@
+import { Misfit } from "./misfit.ts";
 import type { Unit } from "./unit.ts";
-import type { DataType, Value } from "./value.ts";
+import { readValue, type DataType, type Value } from "./value.ts";
 
 /** A measured quantity (result) or a condition it was measured under (parameter). */
 export interface Variable {
@@ -28,6 +29,13 @@ export interface Variable {
 /** Types whose contents are counted or measured: only they have units. */
 export function hasUnits(type: DataType): boolean {
   return type === "integer" || type === "float";
+}
+
+/** What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code points. */
+export function readContent(text: string, variable: Pick<Variable, "type" | "size" | "longest">): Exclude<Value, null> | Misfit {
+  const { longest = Infinity } = variable;
+  if (text.length > longest && Array.from(text).length > longest) return new Misfit(`it is longer than ${longest} characters`);
+  return readValue(text, variable.type, variable.size);
 }
 
 /** The longest name of a variable, an experiment or a run's label. */

@@ -27,6 +27,26 @@ export const experimentFailures = {
     message: (d) => `'${d.content}' is not among the valid contents of '${d.variable}'`,
     remedy: (d) => `valid are ${d.valid}`,
   },
+  "content-too-long": {
+    exit: "badInput",
+    message: (d) => `'${d.content}…' is no content for '${d.variable}': it has ${d.characters} characters, ${d.longest} are allowed`,
+    remedy: (d) => `raise or lift the limit of '${d.variable}' in the experiment (longest=), or declare it as text`,
+  },
+  "missing-definition": {
+    exit: "badInput",
+    message: (d) => `nothing says where to find the content of ${d.variables}, which ${d.several ? "have" : "has"} no default`,
+    remedy: (d) => `add a location to the description, give it with -f ${d.first}=…, or choose another policy with --undefined`,
+  },
+  "no-answer": {
+    exit: "badInput",
+    message: (d) => `nobody answered what the content of '${d.variable}' is`,
+    remedy: (d) => `answer on the terminal or by lines on standard input, or give it with -f ${d.variable}=…`,
+  },
+  "experiment-changed": {
+    exit: "host",
+    message: (d) => `experiment '${d.experiment}' was changed while the input was read; nothing was imported`,
+    remedy: () => `import again`,
+  },
   "unknown-column": {
     exit: "usage",
     message: (d) => `there is no column '${d.column}'`,
@@ -67,6 +87,11 @@ export const experimentFailures = {
     exit: "badInput",
     message: (d) => `line ${d.line}: '${d.variable}' stands more than ${d.rows} table rows behind the beginning of its input set`,
     remedy: (d) => `declare '${d.variable}' with occurrence=once, or mark the sets with SEP`,
+  },
+  "update-refused": {
+    exit: "badInput",
+    message: (d) => `experiment '${d.experiment}' cannot be updated: ${d.problem}`,
+    remedy: (d) => `${d.advice ?? "correct the update"}; nothing was changed`,
   },
   "not-in-xml": {
     exit: "badInput",
