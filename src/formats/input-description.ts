@@ -193,7 +193,7 @@ export interface Separation {
   readonly mark: TextMark | NamedLocation;
   /** A new run begins, not only a new input set. */
   readonly run: boolean;
-  /** The set begins so many lines behind the mark. */
+  /** The first so many marks of the input begin nothing. */
   readonly skip?: number;
   readonly origin: Origin;
 }
@@ -217,6 +217,10 @@ export interface InputDescription {
   readonly experiment?: string;
   readonly synopsis?: string;
   readonly description?: string;
+  /** Where the description asks for the experiment to live; as an experiment's own, but any part of it may be absent. */
+  readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name?: string };
+  /** What in the description is out of date or without effect, with its place. */
+  readonly notices?: readonly string[];
   /**
    * How contents become data sets (docs/input-descriptions.md). `sets`, the seed's: a content holds for its whole input set, wherever it
    * stands; contents that do not fit their type are passed over. `stream`, perfbase's: a content holds from its line on; a data set is

@@ -34,8 +34,15 @@ describe("parseInput", () => {
       { kind: "named", name: "fs", aliases: ["file system"], length: 0 },
       { kind: "explicit", name: "N_node", row: { number: 13 }, position: { number: 5 }, typed: true },
       { kind: "explicit", name: "N_core", row: { text: "number of processes" }, position: { text: ":" }, repetition: 5, typed: false },
-      { kind: "table", rows: [{ text: "#bytes" }], start: 2, values: [{ name: "S", position: { number: 1 } }] },
-      { kind: "table", values: [{ name: "T", position: { text: "t[usec]" }, unit: "text" }] },
+      {
+        kind: "table",
+        rows: [{ text: "#bytes" }],
+        start: 2,
+        values: [
+          { name: "S", position: { number: 1 } },
+          { name: "T", position: { text: "t[usec]" }, unit: "text" },
+        ],
+      },
       { kind: "table", values: [{ name: "any", position: { number: 2 }, typed: false }] },
       { kind: "separation", mark: { kind: "pattern", source: "^-+ \\d" } },
       { kind: "fixed", name: "N_run", content: "16" },

@@ -15,7 +15,9 @@ import type {
   TableLocation,
   TableValue,
 } from "./input-description.ts";
+import { parseInputXml } from "./input-xml.ts";
 import { compilePattern } from "./pattern.ts";
+import { isXml } from "./xml.ts";
 
 /* The seed's input description: one location a line, empty lines and lines that begin with `#` are remarks (docs/input-descriptions.md). */
 
@@ -31,7 +33,12 @@ const descriptors: Readonly<Record<string, readonly string[]>> = {
 const repeatable = ["alias", "regexp"];
 const keywords = Object.keys(descriptors);
 
-/** Reads an input description; `file` is named in errors. Fails with `description-error` at file:line:col. */
+/** Reads an input description in either spelling; `file` is named in errors. Fails with `description-error` at file:line:col. */
+export function readInput(text: string, file: string): InputDescription {
+  return isXml(text) ? parseInputXml(text, file) : parseInput(text, file);
+}
+
+/** Reads the text spelling. */
 export function parseInput(text: string, file: string): InputDescription {
   const lines = descriptionLines(text, file);
   const locations = joinedTables(lines.filter((line) => !/^\s*(?:#|$)/.test(line.text)).map(readLocation));

@@ -1,0 +1,105 @@
+import type { ContentFilter, ContentMap, Cut, Effects, RowUpdate, TextMark } from "./input-description.ts";
+import {
+  checkElement,
+  childOf,
+  childrenOf,
+  choice,
+  flag,
+  neededChild,
+  numberAttribute,
+  patternIn,
+  shown,
+  unitAttribute,
+  wholeNumber,
+} from "./input-xml-element.ts";
+import { xmlError, type XmlElement } from "./xml.ts";
+
+export const cutAttributes = ["len", "scale", "unit"];
+export const cutChildren = ["filter", "map"];
+export const effectAttributes = ["is_separator", "store_set", "sticky", "retrigger", "update"];
+
+/** How text becomes content, but for blanks; `ignoreCase` is what filters do that do not say it. */
+export function readCut(element: XmlElement, ignoreCase = false): Omit<Cut, "blanks"> {
+  const length = numberAttribute(element, "len", -999_999_999);
+  const unit = unitAttribute(element);
+  const scale = readScale(element);
+  const filters = childrenOf(element, "filter").map((filter) => readFilter(filter, ignoreCase));
+  const maps = childrenOf(element, "map").flatMap(readMap);
+  return {
+    ...(length === undefined || length < 0 ? {} : { length }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(filters.length > 0 ? { filters } : {}),
+    ...(maps.length > 0 ? { maps } : {}),
+  };
+}
+
+function readScale(element: XmlElement): number | undefined {
+  const text = element.attributes.get("scale");
+  if (text === undefined) return undefined;
+  const scale = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(scale)) return scale + 0;
+  throw xmlError(element, `scale '${shown(text)}' is no number`);
+}
+
+function readFilter(element: XmlElement, otherwise: boolean): ContentFilter {
+  checkElement(element, { attributes: ["case"] });
+  const found = choice(element, "case", ["ignore", "respect"]);
+  return { source: patternIn(element), ignoreCase: found === undefined ? otherwise : found === "ignore" };
+}
+
+/** One pair directly inside (what perfbase reads), or any number of `<mapping>` (what its DTD says). */
+export function readMap(element: XmlElement): ContentMap[] {
+  checkElement(element, { children: ["content_in", "content_out", "mapping"] });
+  const mappings = childrenOf(element, "mapping");
+  if (mappings.length > 0 && mappings.length === element.children.length) return mappings.flatMap(readPairs);
+  if (mappings.length > 0) throw xmlError(element, "<map> holds either <mapping> or one <content_in> and <content_out>");
+  return [readPair(element)];
+}
+
+export function readPairs(element: XmlElement): ContentMap[] {
+  checkElement(element, { children: ["content_in", "content_out"] });
+  return [readPair(element)];
+}
+
+function readPair(element: XmlElement): ContentMap {
+  const from = neededChild(element, "content_in");
+  const to = neededChild(element, "content_out");
+  checkElement(from, { attributes: ["match", "value"] });
+  checkElement(to, {});
+  const pattern = choice(from, "match", ["literal", "regexp"]) === "regexp";
+  const mark: TextMark = pattern ? { kind: "pattern", source: patternIn(from) } : { kind: "keyword", text: from.text };
+  return { from: mark, to: to.text };
+}
+
+/** Further characters that count as blanks; blanks do in any case. */
+export function readBlanks(element: XmlElement, name: string): Pick<Cut, "blanks"> {
+  const child = childOf(element, name);
+  if (!child) return {};
+  checkElement(child, {});
+  const blanks = child.text.replaceAll(/\s/g, "");
+  return blanks === "" ? {} : { blanks };
+}
+
+export function readEffects(element: XmlElement): Effects {
+  const retrigger = choice(element, "retrigger", ["yes", "no", "auto"]) ?? "auto";
+  return {
+    ...(flag(element, "is_separator") ? { separates: true } : {}),
+    ...(flag(element, "store_set") ? { storesSet: true } : {}),
+    ...readUpdate(element),
+    ...(flag(element, "sticky") === false ? { sticky: false } : {}),
+    ...(retrigger === "auto" ? {} : { retrigger: retrigger === "yes" }),
+  };
+}
+
+export function readUpdate(element: XmlElement): { update?: RowUpdate } {
+  const update = choice(element, "update", ["yes", "auto", "no"]) ?? "no";
+  return update === "no" ? {} : { update };
+}
+
+/** Which occurrence counts, and whether only entries of the variable's type do: the same in explicit locations and tables. */
+export function readCounting(element: XmlElement): { repetition: number; typed: boolean } {
+  const child = childOf(element, "rep");
+  if (child) checkElement(child, {});
+  return { repetition: child ? wholeNumber(child, "rep", child.text, 1) : 1, typed: flag(element, "typed") ?? false };
+}
