@@ -35,6 +35,8 @@ export interface Source {
   readonly bytes: number;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly modified?: number;
+  /** The object that keeps the description it was read by; the run's where it is not told. */
+  readonly description?: Digest;
 }
 
 /** One append per so many rows, however small the pieces are in which they come. */
@@ -62,8 +64,9 @@ export class RunWriter {
     return this.#numbers;
   }
 
-  async begin(): Promise<void> {
-    this.#numbers.push(await nextId(this.#engine, runSequence(this.#stored.id)));
+  /** `number`: of a run that is made again; a new one otherwise. */
+  async begin(number?: number): Promise<void> {
+    this.#numbers.push(number ?? (await nextId(this.#engine, runSequence(this.#stored.id))));
     this.#written = 0;
   }
 
@@ -82,8 +85,11 @@ export class RunWriter {
     return this.#written;
   }
 
-  /** Notes that `runs` came from `source`. Fails with `already-imported` when an active run came from the same bytes, unless forced. */
-  async claim(runs: readonly number[], source: Source, force: boolean): Promise<void> {
+  /**
+   * Notes that `runs` came from `source`, one of several inputs of them when `ordinal` counts.
+   * Fails with `already-imported` when an active run came from the same bytes, unless forced.
+   */
+  async claim(runs: readonly number[], source: Source, force: boolean, ordinal = 0): Promise<void> {
     const { id } = this.#stored;
     if (!(await isClaimed(this.#engine, id, source.sha256))) {
       await this.#engine.execute("insert into claim (experiment, sha256) values ($1, $2)", [id, source.sha256]);
@@ -92,7 +98,7 @@ export class RunWriter {
       this.#engine,
       "source",
       sourceColumns,
-      runs.map((run) => sourceRow(id, run, 0, source)),
+      runs.map((run) => sourceRow(id, run, ordinal, source)),
     );
   }
 
@@ -176,8 +182,19 @@ const sourceColumns: Columns = [
   ...["path", "sha256", "object"].map(text),
   number("bytes"),
   time("modified"),
+  text("description"),
 ];
 
 function sourceRow(experiment: number, run: number, ordinal: number, source: Source): Value[] {
-  return [experiment, run, ordinal, source.path, source.sha256, source.object, source.bytes, source.modified ?? null];
+  return [
+    experiment,
+    run,
+    ordinal,
+    source.path,
+    source.sha256,
+    source.object,
+    source.bytes,
+    source.modified ?? null,
+    source.description ?? null,
+  ];
 }
