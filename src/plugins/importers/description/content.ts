@@ -5,6 +5,7 @@ import { readValue, type Value } from "../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
 import { Failure, isFailure } from "../../../core/errors.ts";
 import type { Cut } from "../../../formats/input-description.ts";
+import { shaperOf } from "./shaping.ts";
 
 export type Content = Exclude<Value, null>;
 
@@ -44,6 +45,8 @@ export class ContentReader {
   private readonly blank: RegExp;
   private readonly target: Unit | undefined;
   private readonly factor: Conversion | undefined;
+  /** Filters and maps; undefined when there are none. */
+  private readonly shape: ((text: string) => string) | undefined;
   /** For messages: `float`, `integer of 2 bytes`. */
   readonly typeName: string;
 
@@ -53,32 +56,88 @@ export class ContentReader {
     this.cut = cut;
     this.target = variable.unit;
     this.typeName = variable.size === undefined || variable.size === 8 ? variable.type : `${variable.type} of ${variable.size} bytes`;
-    this.factor = cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit);
+    this.factor = scaledBy(cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit), cut.scale);
+    this.shape = cut.filters?.length || cut.maps?.length ? shaperOf(cut) : undefined;
     this.blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
   }
 
   /** True when a plain number in the text is the content as it stands. */
   get isPlainNumber(): boolean {
-    return hasUnits(this.variable.type) && this.factor === undefined && this.cut.unit === undefined;
+    const { unit, length } = this.cut;
+    return hasUnits(this.variable.type) && [this.factor, this.shape, unit, length].every((each) => each === undefined);
   }
 
   /** True when an entry as it stands is the content: a word. */
   get isWord(): boolean {
-    return this.variable.type === "string" && this.cut.length === undefined;
+    return this.variable.type === "string" && this.cut.length === undefined && this.shape === undefined;
+  }
+
+  private get isText(): boolean {
+    return this.variable.type === "string" || this.variable.type === "text";
   }
 
   /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
   read(rest: string): Content | Fraction | undefined {
-    const { type } = this.variable;
-    if (type === "string" || type === "text") return this.readText(rest);
-    const words = rest
+    if (!this.shape) return this.isText ? this.readText(rest) : this.readWords(this.wordsOf(this.limited(rest)));
+    const part = this.isText || this.isLong ? this.textOf(rest, this.isLong ? 0 : undefined) : this.wordsOf(this.limited(rest))[0];
+    return part === undefined ? undefined : this.readShaped(part);
+  }
+
+  /** The content at the end of `text`: what `leads` asks for. */
+  readLast(text: string): Content | Fraction | undefined {
+    const { length } = this.cut;
+    const part = length === undefined ? text : text.trimEnd().slice(length === 0 ? 0 : -length);
+    if (this.isText && (length !== undefined || this.variable.type === "text")) return this.readField(part);
+    const words = part
+      .slice(-longestWord)
+      .split(this.blank)
+      .filter((word) => word !== "");
+    if (this.shape) return words.length === 0 ? undefined : this.readShaped(words.slice(this.isLong ? 0 : -1).join(" "));
+    if (this.isText) return words.at(-1);
+    for (let from = Math.max(0, words.length - mostWords); from < words.length; from++) {
+      const value = this.readWords(words.slice(from), words.length - from);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** The content of a text that is set off from others: an entry between separators, a block, a part of the name of a file. */
+  readField(text: string): Content | Fraction | undefined {
+    const part = this.limited(text).trim();
+    if (this.shape) return this.readShaped(part);
+    return this.isText ? part || undefined : this.readWords(this.wordsOf(part));
+  }
+
+  private readShaped(part: string): Content | Fraction | undefined {
+    const text = this.shape?.(part).trim() ?? part;
+    return this.isText ? text || undefined : this.readWords(this.wordsOf(text));
+  }
+
+  /** Contents of this type may be several words. */
+  private get isLong(): boolean {
+    return !["string", "text", "integer", "float", "boolean", "version", "binary"].includes(this.variable.type);
+  }
+
+  private limited(text: string): string {
+    const { length } = this.cut;
+    return length === undefined || length === 0 ? text : text.trimStart().slice(0, length);
+  }
+
+  private wordsOf(text: string): string[] {
+    return text
       .slice(0, longestWord)
       .split(this.blank)
       .filter((word) => word !== "");
-    if (words.length === 0) return undefined;
-    if (hasUnits(type)) return this.readNumber(words[0] ?? "", words[1]);
-    if (type === "boolean" || type === "version" || type === "binary") return this.fitting((words[0] ?? "").replace(closing, ""));
-    return this.readWords(words.slice(0, mostWords));
+  }
+
+  /** `least`: this many words have to be the content. */
+  private readWords(words: readonly string[], least = 1): Content | Fraction | undefined {
+    const { type } = this.variable;
+    const [first, second] = words;
+    if (first === undefined) return undefined;
+    if (hasUnits(type)) return least <= (this.cut.unit === "text" ? 2 : 1) ? this.readNumber(first, second) : undefined;
+    if (!this.isLong) return least === 1 ? this.fitting(first.replace(closing, "")) : undefined;
+    return this.readLong(words.slice(0, mostWords), least);
   }
 
   /** The content that the whole text is: nothing may be left over. Numbers may have a unit behind them. */
@@ -98,7 +157,11 @@ export class ContentReader {
   }
 
   private readText(rest: string): string | undefined {
-    const { length = this.variable.type === "text" ? 0 : undefined } = this.cut;
+    return this.textOf(rest, this.variable.type === "text" ? 0 : undefined);
+  }
+
+  private textOf(rest: string, otherwise: number | undefined): string | undefined {
+    const { length = otherwise } = this.cut;
     if (length === undefined) return rest.split(this.blank, 2).find((word) => word !== "");
     const text = rest.trimStart();
     return (length === 0 ? text : text.slice(0, length)).trimEnd() || undefined;
@@ -110,8 +173,8 @@ export class ContentReader {
   }
 
   /** As many words as make sense together. */
-  private readWords(words: readonly string[]): Content | undefined {
-    for (let count = words.length; count > 0; count--) {
+  private readLong(words: readonly string[], least: number): Content | undefined {
+    for (let count = words.length; count >= least; count--) {
       const text = words.slice(0, count).join(" ");
       const value = this.fitting(text) ?? this.fitting(text.replace(opening, "").replace(closing, ""));
       if (value !== undefined) return value;
@@ -126,7 +189,7 @@ export class ContentReader {
     if (suffix === "" && this.cut.unit !== "text") return this.scaled(digits, this.factor, this.cut.unit);
     const unit = unitOf(suffix === "" ? (second ?? "").replace(closing, "") : suffix);
     if (!unit || !this.target || !sameDimension(unit, this.target)) return undefined;
-    return this.scaled(digits, conversion(unit, this.target), unit);
+    return this.scaled(digits, scaledBy(conversion(unit, this.target), this.cut.scale), unit);
   }
 
   private scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | Fraction | undefined {
@@ -147,6 +210,10 @@ export class ContentReader {
     if (!Number.isFinite(value) || convertWhole(value, factor) !== undefined) return undefined;
     return new Fraction(`${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim().slice(0, 80), this.variable);
   }
+}
+
+function scaledBy(factor: Conversion | undefined, scale: number | undefined): Conversion | undefined {
+  return scale === undefined ? factor : { times: (factor?.times ?? 1) * scale, over: factor?.over ?? 1 };
 }
 
 function unitOf(text: string): Unit | undefined {
