@@ -31,4 +31,29 @@ export const queryFailures = {
         ? `perfkeep import -e ${d.experiment} -d DESCRIPTION FILE... reads the output of a benchmark into it`
         : `loosen the conditions; perfkeep experiment info ${d.experiment} lists its runs`,
   },
+  "unknown-element": {
+    exit: "badInput",
+    message: (d) => `the query has no ${d.kind} '${d.id}'${d.by ? `, which '${d.by}' names` : ""}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => (d.known ? `it has ${d.known}` : `write the element, or correct the id`),
+  },
+  "query-cycle": {
+    exit: "badInput",
+    message: (d) => `the elements of the query go round in a circle: ${d.path}`,
+    remedy: () => `an element may not be, by whatever way, an input of its own: correct one of these inputs`,
+  },
+  "query-not-possible": {
+    exit: "badInput",
+    message: (d) => `element '${d.element}' of the query: ${d.problem}`,
+    remedy: (d) => `${d.advice ?? "correct the element"}`,
+  },
+  "operator-not-known": {
+    exit: "badInput",
+    message: (d) => `element '${d.element}' of the query: there is no operator '${d.operator}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `operators are ${d.known}`,
+  },
+  "no-query": {
+    exit: "usage",
+    message: () => `there is nothing to ask: neither an experiment nor the description of a query is given`,
+    remedy: () => `perfkeep query EXPERIMENT asks for values, perfkeep query --description FILE evaluates a query`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -1,0 +1,42 @@
+import { comparisons, type FilterGroup, type FilterMember, type Junction } from "../core/query-description.ts";
+import { checkElement, choice, trimmedText } from "./input-xml-element.ts";
+import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
+
+const bare: readonly string[] = ["all", "null", "notnull"];
+
+export function booleanOf(element: XmlElement): { boolean?: Junction } {
+  const found = choice(element, "boolean", ["and", "or"]);
+  return found === undefined ? {} : { boolean: found };
+}
+
+/** A `<filter>` with conditions and filters in it, nested at will. */
+export function readFilter(element: XmlElement): FilterGroup {
+  checkElement(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
+  return { kind: "filter", ...booleanOf(element), members: element.children.map(readMember) };
+}
+
+function readMember(element: XmlElement): FilterMember {
+  if (element.name === "filter") return readFilter(element);
+  checkElement(element, {});
+  const kind = comparisons.find((each) => each === element.name);
+  if (kind === undefined) throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
+  const content = trimmedText(element);
+  if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
+    throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no content` : `<${kind}> needs a content`);
+  return { kind, content };
+}
+
+export function printFilter(filter: FilterGroup, indent: string): string[] {
+  const boolean = filter.boolean === undefined ? "" : ` boolean="${filter.boolean}"`;
+  const members = filter.members.flatMap((member) =>
+    member.kind === "filter"
+      ? printFilter(member, `${indent}  `)
+      : [`${indent}  <${member.kind}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`],
+  );
+  return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];
+}
+
+/** The attribute that keeps blanks around a text, where there are any. */
+export function keepsBlanks(text: string): string {
+  return text.trim() === text ? "" : ' xml:space="preserve"';
+}

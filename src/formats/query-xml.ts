@@ -1,0 +1,117 @@
+import type {
+  FixedContent,
+  ParameterElement,
+  QueryDescription,
+  RunSelection,
+  SeriesElement,
+  SourceElement,
+} from "../core/query-description.ts";
+import { checkElement, childrenOf, childText, choice, neededChild, trimmedText } from "./input-xml-element.ts";
+import {
+  filledText,
+  given,
+  idOf,
+  readCombiner,
+  readOperator,
+  readOutput,
+  readParameter,
+  readRun,
+  readSeries,
+} from "./query-xml-element.ts";
+import { booleanOf } from "./query-xml-filter.ts";
+import { readXml, xmlError, type XmlElement } from "./xml.ts";
+
+const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
+
+/**
+ * Reads perfbase's query XML. Elements written inside a source become elements of the query that the source names. Fails with
+ * `description-error` at file:line:column, also for an id that is given twice or names nothing.
+ */
+export function readQueryXml(text: string, file: string): QueryDescription {
+  const root = readXml(text, file);
+  if (root.name !== "query") throw xmlError(root, `this is <${root.name}>, not <query>`, { advice: "give the description of a query" });
+  checkElement(root, { attributes: ["id", "name"], children: ["experiment", "synopsis", "description", ...graph] });
+  checkIds(root);
+  const inline = childrenOf(root, "source").flatMap((source) => source.children);
+  const all = (name: string): XmlElement[] => [...childrenOf(root, name), ...inline.filter((child) => child.name === name)];
+  return {
+    ...given("id", root.attributes.get("id") ?? root.attributes.get("name")),
+    ...given("experiment", childText(root, "experiment")),
+    ...given("synopsis", childText(root, "synopsis")),
+    ...given("description", childText(root, "description")),
+    fixed: childrenOf(root, "fixed").map(readFixed),
+    runs: all("run").map((element): RunSelection => readRun(element)),
+    parameters: all("parameter").map((element): ParameterElement => readParameter(element)),
+    series: all("series").map((element): SeriesElement => readSeries(element)),
+    sources: childrenOf(root, "source").map(readSource),
+    operators: childrenOf(root, "operator").map(readOperator),
+    combiners: childrenOf(root, "combiner").map(readCombiner),
+    outputs: childrenOf(root, "output").map(readOutput),
+  };
+}
+
+function readFixed(element: XmlElement): FixedContent {
+  checkElement(element, { attributes: ["id"], children: ["content"] });
+  const content = neededChild(element, "content");
+  checkElement(content, {});
+  return { id: idOf(element), content: trimmedText(content) };
+}
+
+function readSource(element: XmlElement): SourceElement {
+  const children = ["result", "input", "parameter", "run", "series"];
+  checkElement(element, { attributes: ["id", "boolean", "order", "key", "chronology"], children });
+  const results = childrenOf(element, "result").map((result) => {
+    checkElement(result, { attributes: ["alias", "axislabel"] });
+    const { attributes } = result;
+    return { name: filledText(result), ...given("alias", attributes.get("alias")), ...given("axislabel", attributes.get("axislabel")) };
+  });
+  if (results.length === 0) throw xmlError(element, "<source> needs a <result>");
+  const inputs = element.children.filter((child) => child.name !== "result");
+  return {
+    id: idOf(element),
+    ...booleanOf(element),
+    ...given("order", choice(element, "order", ["ascending", "descending", "keep"] as const)),
+    ...given("key", element.attributes.get("key")),
+    ...given("chronology", choice(element, "chronology", ["created", "performed"] as const)),
+    results,
+    inputs: inputs.map((input) => (input.name === "input" ? sourceInput(input) : idOf(input))),
+  };
+}
+
+function sourceInput(element: XmlElement): string {
+  checkElement(element, {});
+  return filledText(element);
+}
+
+/** What an element may name as its input. */
+const inputsOf: Readonly<Record<string, readonly string[]>> = {
+  source: ["parameter", "run", "series"],
+  operator: ["source", "operator", "combiner"],
+  combiner: ["source", "operator", "combiner"],
+  output: ["source", "operator", "combiner"],
+};
+
+/** Ids are given once, and every input names an element that can be one. */
+function checkIds(root: XmlElement): void {
+  const elements = root.children.flatMap((child) => (child.name === "source" ? [child, ...child.children] : [child]));
+  const known = new Map<string, string>();
+  for (const element of elements) {
+    const id = element.attributes.get("id")?.trim();
+    if (id === undefined || !graph.includes(element.name)) continue;
+    if (known.has(id)) throw xmlError(element, `the id '${id.slice(0, 64)}' is given twice`, { word: id });
+    known.set(id, element.name);
+  }
+  for (const element of root.children) for (const input of childrenOf(element, "input")) checkInput(element, input, known);
+}
+
+function checkInput(element: XmlElement, input: XmlElement, known: ReadonlyMap<string, string>): void {
+  const allowed = inputsOf[element.name] ?? [];
+  const id = filledText(input);
+  const kind = known.get(id);
+  if (kind !== undefined && allowed.includes(kind)) return;
+  const candidates = [...known].flatMap(([each, of]) => (allowed.includes(of) ? [each] : []));
+  const place = { file: input.file, line: input.content.line, column: input.content.column };
+  const problem =
+    kind === undefined ? `there is no element '${id.slice(0, 64)}'` : `'${id}' is a <${kind}>, no input of a <${element.name}>`;
+  throw xmlError(place, problem, { word: id, candidates, advice: `ids that fit are ${candidates.join(", ") || "not there"}` });
+}
