@@ -1,19 +1,20 @@
 import { isFailure } from "../core/errors.ts";
 import { Misfit } from "../core/misfit.ts";
 import { parseUnit, type Unit } from "../core/unit.ts";
-import { dataTypes, readValue, type DataType, type Value } from "../core/value.ts";
-import { hasUnits, isName, type Variable } from "../core/variable.ts";
+import { dataTypes, type DataType, type Value } from "../core/value.ts";
+import { hasUnits, isName, readContent, type Variable } from "../core/variable.ts";
 import { descriptionError, type DescriptionLine, type Word } from "./description-words.ts";
 
 /*
- *   *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [better=]
+ *   *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [longest=]
+ *   [numeric] [better=]
  *
  * UNIT and DEFAULT are `-` when there is none; DEFAULT is NULL when content may be missing. A quoted word is always itself, so that
- * "once" is a default and once an occurrence.
+ * "once" is a default and once an occurrence, and "numeric" no mark.
  */
 
 const shortTypes: Readonly<Record<string, DataType>> = { int: "integer", bool: "boolean" };
-const options = ["unit", "default", "occurrence", "size", "valid", "better"];
+const options = ["unit", "default", "occurrence", "size", "valid", "longest", "better"];
 const positions = ["name", "type", "unit", "default"] as const;
 const occurrences = ["once", "multiple"] as const;
 
@@ -29,7 +30,8 @@ export function readVariable(role: Variable["role"], line: DescriptionLine, colu
   const name = readName(context, role);
   const type = readType(context, role);
   const size = readSize(context, type);
-  const content = { type, ...(size === undefined ? {} : { size }) };
+  const longest = readLongest(context, type);
+  const content = { type, ...(size === undefined ? {} : { size }), ...(longest === undefined ? {} : { longest }) };
   const unit = readUnit(context, type);
   const valid = readValid(context, content);
   const fallback = readDefault(context, content, valid);
@@ -42,6 +44,7 @@ export function readVariable(role: Variable["role"], line: DescriptionLine, colu
     ...(unit === undefined ? {} : { unit }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(valid === undefined ? {} : { valid }),
+    ...(isNumeric(context, type) ? { numeric: true } : {}),
     ...(better === undefined ? {} : { better }),
   };
 }
@@ -51,7 +54,7 @@ function sorted(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<stri
   const found = new Map<string, Word>();
   let position = 0;
   for (const word of words) {
-    const key = word.key ?? (position > 1 && isOccurrence(word) ? "occurrence" : positions[position++]);
+    const key = word.key ?? (position > 1 ? markOf(word) : undefined) ?? positions[position++];
     if (key === undefined)
       throw descriptionError(line, word.column, `'${word.text}' is one word too many`, {
         advice: `further words are ${options.map((each) => `${each}=`).join(" ")}`,
@@ -69,8 +72,11 @@ function sorted(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<stri
   return found;
 }
 
-function isOccurrence(word: Word): boolean {
-  return !word.quoted && occurrences.some((each) => each === word.text);
+/** What a bare word says whose place does not matter. */
+function markOf(word: Word): string | undefined {
+  if (word.quoted) return undefined;
+  if (word.text === "numeric") return "numeric";
+  return occurrences.some((each) => each === word.text) ? "occurrence" : undefined;
 }
 
 function readName({ line, column, words }: Context, role: string): string {
@@ -108,6 +114,26 @@ function readSize({ line, words }: Context, type: DataType): 2 | 4 | 8 | undefin
   throw descriptionError(line, word.column, size ? "only integers have a size" : `size '${word.text}' is none of 2, 4, 8 (bytes)`);
 }
 
+function readLongest({ line, words }: Context, type: DataType): number | undefined {
+  const word = words.get("longest");
+  if (!word) return undefined;
+  const problem = longestProblem(word.text, type);
+  if (problem === undefined) return Number(word.text);
+  throw descriptionError(line, word.column, problem);
+}
+
+/** Why `longest` cannot be that of a type; undefined where it can. */
+export function longestProblem(text: string, type: DataType | undefined): string | undefined {
+  if (type !== undefined && type !== "string" && type !== "text") return `content of type ${type} has no length, only string and text do`;
+  return /^[1-9]\d{0,8}$/.test(text) ? undefined : `longest '${text.slice(0, 40)}' is no number of characters`;
+}
+
+function isNumeric({ line, words }: Context, type: DataType): boolean {
+  const word = words.get("numeric");
+  if (word && hasUnits(type)) throw descriptionError(line, word.column, `every ${type} is numeric`, { advice: "leave 'numeric' out" });
+  return word !== undefined;
+}
+
 function readUnit({ line, words }: Context, type: DataType): Unit | undefined {
   const word = words.get("unit");
   if (!word || (word.text === "-" && !word.quoted)) return undefined;
@@ -129,7 +155,7 @@ export function unitAt(line: DescriptionLine, word: Word): Unit {
   }
 }
 
-type Content = Pick<Variable, "type" | "size">;
+type Content = Pick<Variable, "type" | "size" | "longest">;
 
 function readValid({ line, words }: Context, content: Content): readonly Value[] | undefined {
   const word = words.get("valid");
@@ -139,7 +165,7 @@ function readValid({ line, words }: Context, content: Content): readonly Value[]
 }
 
 function contentAt(line: DescriptionLine, word: Word, text: string, content: Content): Exclude<Value, null> {
-  const value = readValue(text, content.type, content.size);
+  const value = readContent(text, content);
   if (!(value instanceof Misfit)) return value;
   throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
 }

@@ -10,7 +10,7 @@ import { readVariable } from "./experiment-variable.ts";
  * special meaning from the first character of such a line; alone it stands for an empty line.
  */
 
-const keywords = ["database", "experiment", "read", "write", "performed_by", "organization", "project", "parameter", "result"];
+const keywords = ["database", "experiment", "read", "write", "admin", "performed_by", "organization", "project", "parameter", "result"];
 
 /** What the lines so far have said. */
 interface Draft {
@@ -21,6 +21,7 @@ interface Draft {
   database?: NonNullable<Experiment["database"]>;
   readonly readers: string[];
   readonly writers: string[];
+  admins?: string[];
   readonly comments: string[];
   readonly variables: { readonly variable: Variable; readonly comments: string[] }[];
 }
@@ -63,6 +64,9 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
     case "write":
       draft.writers.push(...readUsers(words));
       return;
+    case "admin":
+      draft.admins = [...(draft.admins ?? []), ...readUsers(words)];
+      return;
     case "performed_by":
       draft.performedBy = joined(words);
       return;
@@ -101,20 +105,35 @@ function readName(before: string | undefined, line: DescriptionLine, column: num
 
 function readDatabase(line: DescriptionLine, column: number, words: readonly Word[]): NonNullable<Experiment["database"]> {
   const [first, second, more] = words;
-  if (!first || more) throw descriptionError(line, more?.column ?? column, "*database takes HOST:PORT NAME, or a path");
+  if (!first || more) throw descriptionError(line, more?.column ?? column, "*database takes [USER@]HOST[:PORT] NAME, or a path");
   if (!second) return { name: first.text };
-  const match = /^(\[[0-9a-fA-F:.]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(first.text);
-  if (!match || Number(match[2] ?? 1) > 65_535) throw descriptionError(line, first.column, `'${first.text}' is no host and port`);
-  const port = match[2] === undefined ? {} : { port: Number(match[2]) };
-  return { host: match[1] ?? "", ...port, name: second.text };
+  const match = /^(?:(.+)@)?(\[[^\]]*\]|[^:@]+)(?::(\d{1,5}))?$/.exec(first.text);
+  if (!match || !isHost(match[2] ?? "") || !isPort(match[3] ?? "1"))
+    throw descriptionError(line, first.column, `'${first.text}' is no host and port`);
+  const [, user, host = "", port] = match;
+  if (user?.includes(":")) throw descriptionError(line, first.column, "a password has no place in a description", passwordAdvice);
+  return { host, ...(port === undefined ? {} : { port: Number(port) }), ...(user === undefined ? {} : { user }), name: second.text };
 }
 
+/** A name, an address, or an IPv6 address in brackets. */
+export function isHost(text: string): boolean {
+  return /^(?:\[[0-9a-fA-F:.]+\]|[^:@[\]\s]+)$/.test(text);
+}
+
+export function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+/** Descriptions are passed on and kept with the experiment, so that a password in them would soon be everybody's. */
+export const passwordAdvice = { advice: "keep it in ~/.pgpass, or give it by PGPASSWORD" };
+
 /** Names separated by commas, blanks, or both. */
-function readUsers(words: readonly Word[]): string[] {
+export function readUsers(words: readonly Word[]): string[] {
   return words.flatMap((word) => (word.quoted ? [word.text] : word.text.split(","))).filter((name) => name !== "");
 }
 
-function joined(words: readonly Word[]): string {
+/** The rest of a line as one text. */
+export function joined(words: readonly Word[]): string {
   return words.map((word) => (word.key === undefined ? word.text : `${word.key}=${word.text}`)).join(" ");
 }
 
@@ -135,7 +154,7 @@ function finished(draft: Draft, last: DescriptionLine): Experiment {
     if (!variables.some((variable) => variable.role === role))
       throw descriptionError(last, 1, `there is no *${role}, at least one is needed`);
   }
-  const { performedBy, organization, project, database, readers, writers } = draft;
+  const { performedBy, organization, project, database, readers, writers, admins } = draft;
   return {
     name: draft.name,
     ...texts(draft.comments),
@@ -145,10 +164,12 @@ function finished(draft: Draft, last: DescriptionLine): Experiment {
     ...(database === undefined ? {} : { database }),
     readers,
     writers,
+    ...(admins === undefined ? {} : { admins }),
     variables,
   };
 }
 
-function texts([synopsis, ...description]: readonly string[]): Pick<Variable, "synopsis" | "description"> {
+/** The lines below a keyword: the first is the synopsis, the rest the description. */
+export function texts([synopsis, ...description]: readonly string[]): Pick<Variable, "synopsis" | "description"> {
   return { ...(synopsis ? { synopsis } : {}), ...(description.length > 0 ? { description: description.join("\n") } : {}) };
 }

@@ -104,7 +104,7 @@ export function xmlError(
 
 /** The text as XML content or attribute, with what would mean something else escaped. Characters that XML cannot hold are refused. */
 export function escapeXml(text: string): string {
-  const wrong = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.exec(text)?.[0];
+  const wrong = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\p{Surrogate}]/u.exec(text)?.[0];
   if (wrong !== undefined) throw new Failure("not-in-xml", { code: wrong.charCodeAt(0) });
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
 }

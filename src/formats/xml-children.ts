@@ -1,0 +1,119 @@
+import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
+
+/** What an element may hold. */
+export interface XmlShape {
+  readonly attributes?: readonly string[];
+  readonly children?: readonly string[];
+}
+
+/** How the text of an element is meant unless it says `xml:space="preserve"`: one word or content, one line, or a block of lines. */
+export type XmlTextKind = "word" | "line" | "block";
+
+/** Refuses whatever the shape does not name, with near names. */
+export function checkShape(element: XmlElement, { attributes = [], children = [] }: XmlShape): void {
+  for (const name of element.attributes.keys())
+    if (!attributes.includes(name))
+      throw xmlError(element, `<${element.name}> has no attribute '${name.slice(0, 40)}'`, {
+        word: name,
+        candidates: attributes,
+        advice: attributes.length === 0 ? "leave it out" : `it may have ${attributes.join(", ")}`,
+      });
+  for (const child of element.children)
+    if (!children.includes(child.name))
+      throw xmlError(child, `<${child.name.slice(0, 40)}> has no place in <${element.name}>`, {
+        word: child.name,
+        candidates: children,
+        advice: children.length === 0 ? "it holds text only" : `it may hold ${children.map((name) => `<${name}>`).join(" ")}`,
+      });
+  if (children.length > 0 && element.text.trim() !== "")
+    throw xmlError({ ...element, ...element.content }, `text has no place in <${element.name}>`, { advice: "put it into an element" });
+}
+
+export function childrenOf(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => child.name === name);
+}
+
+/** The only child of that name. */
+export function childOf(element: XmlElement, name: string): XmlElement | undefined {
+  const [first, second] = childrenOf(element, name);
+  if (second) throw xmlError(second, `a second <${name}> in <${element.name}>`, { advice: "leave one of them out" });
+  return first;
+}
+
+export function requiredChild(element: XmlElement, name: string): XmlElement {
+  const child = childOf(element, name);
+  if (!child) throw xmlError(element, `<${element.name}> needs a <${name}>`);
+  return child;
+}
+
+/** One of the choices; undefined where the attribute is absent. */
+export function choiceOf<T extends string>(element: XmlElement, attribute: string, choices: readonly T[]): T | undefined {
+  const text = element.attributes.get(attribute);
+  if (text === undefined) return undefined;
+  const choice = choices.find((each) => each === text.trim().toLowerCase());
+  if (choice) return choice;
+  throw xmlError(element, `${attribute}="${text.slice(0, 40)}" is none of ${choices.join(", ")}`, { word: text, candidates: choices });
+}
+
+/** The text of an element that holds nothing else. */
+export function textOf(element: XmlElement, kind: XmlTextKind, attributes: readonly string[] = []): string {
+  checkShape(element, { attributes: [...attributes, "xml:space"] });
+  return isKept(element) ? element.text : normal[kind](element.text);
+}
+
+/** True for an element that says nothing: neither text, nor that it means the empty text. */
+export function isEmpty(element: XmlElement): boolean {
+  return element.children.length === 0 && element.text.trim() === "" && !isKept(element);
+}
+
+function isKept(element: XmlElement): boolean {
+  return element.attributes.get("xml:space") === "preserve";
+}
+
+const normal: Readonly<Record<XmlTextKind, (text: string) => string>> = {
+  word: (text) => text.trim(),
+  line: (text) => {
+    const lines = text.split("\n").map((line) => line.trim());
+    return lines.filter((line) => line !== "").join(" ");
+  },
+  block: dedented,
+};
+
+/** The lines without what the layout of the document put before them. */
+function dedented(text: string): string {
+  const [first = "", ...rest] = text.split("\n").map((line) => line.trimEnd());
+  const indents = rest.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
+  const indent = indents.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  const lines = [first.trimStart(), ...rest.map((line) => line.slice(indent))];
+  while (lines[0] === "") lines.shift();
+  while (lines.at(-1) === "") lines.pop();
+  return lines.join("\n");
+}
+
+/** `<name>text</name>`, with `xml:space` where the text would not be read as it is. Attributes come with a blank before each. */
+export function printText(name: string, text: string, kind: XmlTextKind, attributes = ""): string {
+  const space = text !== "" && normal[kind](text) === text ? "" : ' xml:space="preserve"';
+  return `<${name}${attributes}${space}>${escapeXml(text)}</${name}>`;
+}
+
+/** An element around others, each indented by two blanks. Texts are never indented: their lines stay as they are. */
+export interface XmlPiece {
+  readonly open: string;
+  readonly close: string;
+  readonly inside: readonly (string | XmlPiece)[];
+}
+
+export function around(name: string, inside: readonly (string | XmlPiece)[], attributes = ""): XmlPiece {
+  return { open: `<${name}${attributes}>`, close: `</${name}>`, inside };
+}
+
+/** The document of a root element. */
+export function printDocument(root: XmlPiece): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${printPiece(root, "")}\n`;
+}
+
+function printPiece(piece: string | XmlPiece, indent: string): string {
+  if (typeof piece === "string") return indent + piece;
+  const inside = piece.inside.map((each) => printPiece(each, `${indent}  `));
+  return [indent + piece.open, ...inside, indent + piece.close].join("\n");
+}
