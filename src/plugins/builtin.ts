@@ -30,6 +30,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "vcs", name: "git", load: async () => (await import("./vcs/git.ts")).git },
 
   { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
+  { kind: "engine", name: "postgres", load: async () => (await import("./engines/postgres.ts")).postgres },
 
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
 

@@ -12,6 +12,76 @@ export const databaseFailures = {
     message: (d) => `the experiment database ${d.path} is in use by ${d.pid ? `process ${d.pid}` : "another process"}`,
     remedy: (d) => `waited ${d.seconds} s; try again when that process has ended${d.pid ? ` (ps -p ${d.pid})` : ""}`,
   },
+  "no-server-database": {
+    exit: "nothingMatched",
+    message: (d) => `the server ${d.host}:${d.port} has no database '${d.database}'`,
+    remedy: (d) => `createdb -h ${d.host} -p ${d.port} ${d.database} makes an empty one`,
+  },
+  "database-unreachable": {
+    exit: "host",
+    message: (d) => `no PostgreSQL server answers at ${d.host}:${d.port}: ${d.reason}`,
+    remedy: (d) => `check host and port, and whether the server runs and accepts connections (pg_isready -h ${d.host} -p ${d.port})`,
+  },
+  "database-untrusted": {
+    exit: "untrusted",
+    message: (d) => `the server ${d.host}:${d.port} cannot prove that it is ${d.host}: ${d.reason}`,
+    remedy: () => `name the authority that signed its certificate with sslrootcert=FILE in the address, or in PGSSLROOTCERT`,
+  },
+  "database-denied": {
+    exit: "host",
+    message: (d) => `the server ${d.host}:${d.port} does not let '${d.user}' in: ${d.reason}`,
+    remedy: () => `check the user's name, and the password in PGPASSWORD, ~/.pgpass or the service file`,
+  },
+  "database-forbidden": {
+    exit: "host",
+    message: (d) => `'${d.user}' may not do that in the database: ${d.reason}`,
+    remedy: () => `the owner of the database or of the experiment can grant it`,
+  },
+  "database-lost": {
+    exit: "host",
+    message: (d) => `the connection to ${d.host}:${d.port} was lost: ${d.reason}`,
+    remedy: () => `try again; what was not finished was not stored`,
+  },
+  "database-conflict": {
+    exit: "host",
+    message: (d) => `somebody else changed the same things at the same time: ${d.reason}`,
+    remedy: () => `try again; nothing was stored`,
+  },
+  "database-timeout": {
+    exit: "host",
+    message: (d) => `the database ended the statement before it was done: ${d.reason}`,
+    remedy: () => `ask for less, or raise statement_timeout in the address`,
+  },
+  "database-address": {
+    exit: "usage",
+    message: (d) => `the database address ${d.address} cannot be used: ${d.reason}`,
+    remedy: () => `write it as postgres://user@host:port/database`,
+  },
+  "password-in-address": {
+    exit: "usage",
+    message: (d) => `the database address ${d.address} holds a password, which others can see there`,
+    remedy: () => `take it out and put it into ~/.pgpass (mode 0600) or PGPASSWORD`,
+  },
+  "password-file-shared": {
+    exit: "usage",
+    message: (d) => `the password file ${d.path} can be opened by others and is not used`,
+    remedy: (d) => `chmod 600 ${d.path}`,
+  },
+  "no-service": {
+    exit: "usage",
+    message: (d) => `there is no service '${d.service}' in ${d.path} or the system's pg_service.conf`,
+    remedy: () => `add a section with its host, port and dbname, or correct PGSERVICE`,
+  },
+  "tls-mode": {
+    exit: "usage",
+    message: (d) => `sslmode '${d.mode}' is none of ${d.known}`,
+    remedy: () => `leave it out: connections that leave this machine are encrypted and the server is verified`,
+  },
+  "tls-too-weak": {
+    exit: "usage",
+    message: (d) => `sslmode=${d.mode} would let anybody between here and ${d.host} read and change everything`,
+    remedy: () => `leave it out; or write sslmode=insecure-unverified or sslmode=insecure-plain where that is meant`,
+  },
   "database-damaged": {
     exit: "found",
     message: (d) => `the experiment database ${d.path} cannot be opened: ${d.reason}`,
@@ -52,10 +122,50 @@ export const databaseFailures = {
     message: (d) => `experiment '${d.experiment}' has no run ${d.run}`,
     remedy: (d) => `perfkeep experiment info ${d.experiment} lists its runs`,
   },
+  "unknown-deleted-run": {
+    exit: "nothingMatched",
+    message: (d) => `experiment '${d.experiment}' has no deleted run ${d.run}`,
+    remedy: (d) => `perfkeep experiment info ${d.experiment} --deleted lists them all`,
+  },
   "already-imported": {
     exit: "badInput",
     message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
     remedy: () => `--force imports it once more`,
+  },
+  "ledger-damaged": {
+    exit: "found",
+    message: (d) => `ledger entry ${d.entry} cannot be used: ${d.problem}`,
+    remedy: () => `run perfkeep fsck; nothing was changed`,
+  },
+  "ledger-lost": {
+    exit: "found",
+    message: (d) => `the database cannot be rebuilt: ${d.problem}`,
+    remedy: (d) => `${d.advice ?? "restore the missing objects from a copy of the store"}; nothing was replaced`,
+  },
+  "attachment-exists": {
+    exit: "badInput",
+    message: (d) => `experiment '${d.experiment}' already has an attachment '${d.name}'`,
+    remedy: (d) => `choose another name, or remove it first: perfkeep attach --delete ${d.name} -e ${d.experiment}`,
+  },
+  "unknown-attachment": {
+    exit: "nothingMatched",
+    message: (d) => `experiment '${d.experiment}' has no attachment '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `perfkeep attach --list -e ${d.experiment} shows those it has`,
+  },
+  "bad-attachment": {
+    exit: "badInput",
+    message: (d) => `${d.path} cannot be attached: ${d.problem}`,
+    remedy: () => `attachments are experiment, input, query and update descriptions; give the name with --name`,
+  },
+  "unknown-parameter-set": {
+    exit: "nothingMatched",
+    message: (d) => `experiment '${d.experiment}' has no parameter set '${d.set}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => (d.known ? `it has ${d.known}` : `perfkeep import --pset-store stores one`),
+  },
+  "no-such-source": {
+    exit: "nothingMatched",
+    message: (d) => `no run of '${d.experiment}' came from ${d.path}`,
+    remedy: (d) => `perfkeep experiment info ${d.experiment} lists the files of its runs`,
   },
   "fixed-twice": {
     exit: "usage",

@@ -39,6 +39,7 @@ export const duckdb: EnginePlugin = Object.freeze({
 class DuckdbEngine implements Engine {
   readonly dialect = "duckdb";
   readonly binaryType = "BLOB";
+  readonly warnings = [];
   readonly #duckdb: Bindings;
   readonly #lease: Lease;
   readonly #connection: Connection;
@@ -78,6 +79,11 @@ class DuckdbEngine implements Engine {
       await this.#rollback();
       throw error;
     }
+  }
+
+  /** There is one writing process at a time. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(work);
   }
 
   async close(): Promise<void> {

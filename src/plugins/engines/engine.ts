@@ -2,6 +2,9 @@ import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
+/** Variables of the environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * A kind of SQL database. All speak the same subset of SQL (docs/design.md); identifiers never come from users, values are always bound
  * as $1, $2, ….
@@ -11,9 +14,11 @@ export interface EnginePlugin extends PluginInfo {
   /**
    * Opens the database at `url` (a path, or postgres://…). mode "read" never writes and fails with `no-database` when there is none;
    * "write" creates it. Fails with `database-busy` (naming the holder) when another process keeps it longer than `patience`
-   * milliseconds (default 30,000), and with `database-damaged` when what is there is no such database.
+   * milliseconds (default 30,000), and with `database-damaged` when what is there is no such database. A server besides fails with
+   * `database-unreachable`, `database-denied` (who logs in) or `database-forbidden` (what the user may do). `environment` is where
+   * it finds who logs in: passwords never come from `url`.
    */
-  open(url: string, mode: "read" | "write", patience?: number): Promise<Engine>;
+  open(url: string, mode: "read" | "write", patience?: number, environment?: Environment): Promise<Engine>;
 }
 
 /**
@@ -28,11 +33,14 @@ export interface Engine {
   readonly dialect: "duckdb" | "postgres";
   /** The SQL name of the column type for bytes. */
   readonly binaryType: "BLOB" | "BYTEA";
+  /** What the user must be told of, such as a connection that nothing protects: one line each. */
+  readonly warnings: readonly string[];
   /** Runs one statement and forgets its rows. */
   execute(sql: string, params?: readonly Value[]): Promise<void>;
   /**
    * Runs one query; the whole result as a columnar Table. Variables carry name and type only; columns are boolean, integer, float, string,
-   * binary, date or timestamp, and anything else is refused (cast it to VARCHAR).
+   * binary, date or timestamp, and anything else is refused (cast it to VARCHAR). Exact decimals are integers or floats by what they
+   * hold where the engine does not tell; a cast makes sure.
    */
   query(sql: string, params?: readonly Value[]): Promise<Table>;
   /**
@@ -40,8 +48,13 @@ export interface Engine {
    * Rows per call: as many as there are, the more the better.
    */
   append(table: string, columns: readonly string[], rows: Table): Promise<void>;
-  /** All or nothing; rolls back when `work` fails. Not nested, and nothing else may use the engine meanwhile. */
+  /**
+   * All or nothing; rolls back when `work` fails. Not nested, and nothing else may use the engine meanwhile. Two that stand in each
+   * other's way wait; where that cannot end well, one fails with `database-conflict`, and all of its work may be done again.
+   */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** A transaction beside which no other exclusive one runs in the same database, of whatever process: for changes of its layout. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Idempotent. An open transaction is rolled back. */
   close(): Promise<void>;
 }

@@ -1,0 +1,256 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+import { Failure, isFailure } from "../../core/errors.ts";
+import type { Table } from "../../core/table.ts";
+import type { Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import type { Engine, EnginePlugin, Environment } from "./engine.ts";
+import { readAddress, type Address } from "./postgres-address.ts";
+import { Client, type Bound, type ResultColumn } from "./postgres-client.ts";
+import { binaryRows, type Target } from "./postgres-copy.ts";
+import { failureOf } from "./postgres-failure.ts";
+import { findPassword, type Password } from "./postgres-password.ts";
+import { readerFor, type Reader } from "./postgres-read.ts";
+import type { ServiceFiles } from "./postgres-service.ts";
+import { openSocket, type Endpoint } from "./postgres-socket.ts";
+import { typeNumber } from "./postgres-types.ts";
+
+type Mode = "read" | "write";
+
+/** All of perfkeep's tables are there. PostgreSQL looks into pg_catalog first by itself, and makes things in the first that is named. */
+const schema = "perfkeep";
+
+/** A shared database on a server: any number of readers and writers. */
+export const postgres: EnginePlugin = Object.freeze({
+  kind: "engine",
+  name: "postgres",
+  synopsis: "shared database on a PostgreSQL server",
+  options: [],
+  async open(url: string, mode: Mode, patience = 30_000, environment: Environment = {}): Promise<Engine> {
+    const address = readAddress(url, environment, files, userInfo().username);
+    const password = findPassword(address, address.servicePassword, environment, files);
+    const engine = new PostgresEngine(address, mode, connect(address, password, mode, patience));
+    try {
+      await engine.enter();
+      return engine;
+    } catch (error) {
+      await engine.close();
+      throw isFailure(error, "database-denied") && "refused" in password ? password.refused : error;
+    }
+  },
+});
+
+const files: ServiceFiles = {
+  exists: existsSync,
+  read(path) {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return undefined;
+    }
+  },
+  isShared: (path) => (statSync(path).mode & 0o077) !== 0,
+};
+
+function connect(address: Address, password: Password, mode: Mode, patience: number): Client {
+  let used = false;
+  const open = async (): ReturnType<typeof openSocket> => {
+    // The driver would connect anew, outside of the transaction that was lost.
+    if (used) throw new Failure("database-lost", { host: address.host, port: address.port, reason: "it was closed" });
+    used = true;
+    try {
+      return await openSocket(endpointOf(address), patience);
+    } catch (error) {
+      throw failureOf(error, address, false);
+    }
+  };
+  const text = "text" in password ? password.text : "";
+  return new Client(open, { ...address, password: text, settings: settingsFor(address, mode, patience) }, patience);
+}
+
+function endpointOf({ host, port, tls, authorities, certificate, key }: Address): Endpoint {
+  const pem = (name: "ca" | "cert" | "key", path: string | undefined): Partial<Record<typeof name, string>> => {
+    if (path === undefined || tls === "none") return {};
+    const text = files.read(path);
+    if (text === undefined) throw new Failure("cannot-read", { path, reason: "TLS needs it" });
+    return { [name]: text };
+  };
+  return { host, port, tls, ...pem("ca", authorities), ...pem("cert", certificate), ...pem("key", key) };
+}
+
+/** Whatever the server, the database and the user have set: the texts of values, and where names are looked up (CVE-2018-1058). */
+function settingsFor({ statementTimeout }: Address, mode: Mode, patience: number): Record<string, string> {
+  return {
+    search_path: `${schema}, pg_temp`,
+    TimeZone: "UTC",
+    DateStyle: "ISO, YMD",
+    bytea_output: "hex",
+    extra_float_digits: "1",
+    standard_conforming_strings: "on",
+    default_transaction_isolation: mode === "read" ? "repeatable read" : "read committed",
+    lock_timeout: String(Math.max(1, patience)),
+    ...(mode === "read" ? { default_transaction_read_only: "on" } : {}),
+    ...(statementTimeout === undefined ? {} : { statement_timeout: String(statementTimeout) }),
+  };
+}
+
+class PostgresEngine implements Engine {
+  readonly dialect = "postgres";
+  readonly binaryType = "BYTEA";
+  readonly warnings: readonly string[];
+  readonly #address: Address;
+  readonly #mode: Mode;
+  readonly #client: Client;
+  #connected = false;
+  #closed = false;
+
+  constructor(address: Address, mode: Mode, client: Client) {
+    this.#address = address;
+    this.#mode = mode;
+    this.#client = client;
+    this.warnings = address.warnings;
+  }
+
+  /** Connects, and sees to the schema. Fails with `no-database` when there is none to be read. */
+  async enter(): Promise<void> {
+    if (await this.#hasSchema()) return;
+    const { host, port, database } = this.#address;
+    if (this.#mode === "read") throw new Failure("no-database", { path: `${host}:${port}/${database}` });
+    await this.exclusive(async () => {
+      if (!(await this.#hasSchema())) await this.execute(`create schema ${schema}`);
+    });
+  }
+
+  /** Also connects; whether the schema is there does not depend on rights. */
+  async #hasSchema(): Promise<boolean> {
+    const found = await this.query("select nspname from pg_catalog.pg_namespace where nspname = $1", [schema]);
+    this.#connected = true;
+    return found.length > 0;
+  }
+
+  async execute(sql: string, params: readonly Value[] = []): Promise<void> {
+    await this.#guard(async () => this.#client.run(sql, params.map(bound)));
+  }
+
+  query(sql: string, params: readonly Value[] = []): Promise<Table> {
+    return this.#guard(async () => {
+      const rows = new Rows();
+      const columns = await this.#client.run(sql, params.map(bound), (cells, all) => rows.take(cells, all));
+      return rows.finish(columns);
+    });
+  }
+
+  async append(table: string, columns: readonly string[], rows: Table): Promise<void> {
+    if (rows.length === 0) return;
+    const names = columns.map(quoted).join(", ");
+    await this.#guard(async () => {
+      const found = await this.#client.run(`select ${names} from ${quoted(table)} limit 0`);
+      const targets = found.map(({ name, type }, index): Target => ({ name, type, column: rows.columns[index] ?? emptyColumn }));
+      await this.#client.copy(`copy ${quoted(table)} (${names}) from stdin (format binary)`, binaryRows(targets, rows.length));
+    });
+  }
+
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.execute("begin");
+    try {
+      const answer = await work();
+      await this.execute("commit");
+      return answer;
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+  }
+
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.transaction(async () => {
+      await this.execute("select pg_advisory_xact_lock(hashtext('perfkeep layout'))");
+      return work();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#client.end();
+  }
+
+  /** Where the connection is gone, so is the transaction. */
+  async #rollback(): Promise<void> {
+    try {
+      await this.execute("rollback");
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
+    try {
+      return await work();
+    } catch (error) {
+      throw failureOf(error, this.#address, this.#connected);
+    }
+  }
+}
+
+const emptyColumn = { kind: "text", dictionary: [], codes: new Int32Array() } as const;
+
+/** Names of tables and columns are ours; quotes keep those apart that are words of SQL. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A text takes the type that the statement wants, as a literal does. */
+function bound(value: Value): Bound {
+  if (value === null) return { text: null, type: 0 };
+  if (typeof value === "string") {
+    if (value.includes("\0")) throw new Failure("text-not-storable");
+    return { text: value, type: 0 };
+  }
+  if (typeof value === "boolean") return { text: String(value), type: typeNumber.bool };
+  if (typeof value === "bigint")
+    return { text: String(value), type: BigInt.asIntN(64, value) === value ? typeNumber.int8 : typeNumber.numeric };
+  return {
+    text: Object.is(value, -0) ? "-0" : String(value),
+    type: Number.isSafeInteger(value) && !Object.is(value, -0) ? typeNumber.int8 : typeNumber.float8,
+  };
+}
+
+/** The rows of one result as they come. What a row cannot be taken for is told at the end: the driver must not be thrown at. */
+class Rows {
+  #readers: readonly Reader[] | undefined;
+  #length = 0;
+  #problem: unknown;
+
+  take(cells: readonly (Uint8Array | null)[], columns: readonly ResultColumn[]): void {
+    if (this.#problem !== undefined) return;
+    try {
+      this.#readers ??= readersFor(columns);
+      for (let at = 0; at < this.#readers.length; at++) this.#readers[at]?.take(cells[at] ?? null, this.#length);
+      this.#length += 1;
+    } catch (error) {
+      this.#problem = error;
+    }
+  }
+
+  finish(columns: readonly ResultColumn[]): Table {
+    if (this.#problem !== undefined) throw this.#problem;
+    const done = (this.#readers ?? readersFor(columns)).map((reader) => reader.finish(this.#length));
+    const variables = done.map(({ type }, at): Variable => ({
+      name: columns[at]?.name ?? "",
+      role: "result",
+      occurrence: "multiple",
+      type,
+    }));
+    return { variables, columns: done.map(({ column }) => column), length: this.#length };
+  }
+}
+
+function readersFor(columns: readonly ResultColumn[]): readonly Reader[] {
+  return columns.map(({ name, type }) => {
+    const reader = readerFor(type);
+    if (reader === undefined) throw new Failure("column-not-readable", { column: name });
+    return reader;
+  });
+}

