@@ -1,3 +1,5 @@
+import { erfc } from "./erfc.ts";
+
 /** Functions that terms may use. `log` is the natural logarithm, `pow(x, y)` x to the power of y, `fmod` has the sign of its first argument. */
 export const expressionFunctions = {
   abs: 1,
@@ -15,12 +17,12 @@ export const expressionFunctions = {
   asin: 1,
   acos: 1,
   atan: 1,
-  asinh: 1,
-  acosh: 1,
-  atanh: 1,
   sinh: 1,
   cosh: 1,
   tanh: 1,
+  asinh: 1,
+  acosh: 1,
+  atanh: 1,
   atan2: 2,
   fmod: 2,
   hypot: 2,
@@ -32,7 +34,7 @@ export const expressionFunctions = {
 
 export type ExpressionFunction = keyof typeof expressionFunctions;
 
-/** Arithmetic over named contents, as a tree. Never more than `mostNodes` nodes. */
+/** Arithmetic over named contents, as a tree. Never more than `mostNodes` nodes, nor deeper than `deepestNode`. Sums and products have two operands or more. */
 export type Expression =
   | { readonly kind: "constant"; readonly value: number; /** `e` and `pi` are remembered by name. */ readonly name?: "e" | "pi" }
   | { readonly kind: "variable"; readonly name: string }
@@ -42,3 +44,120 @@ export type Expression =
   | { readonly kind: "function"; readonly name: ExpressionFunction; readonly of: readonly Expression[] };
 
 export const mostNodes = 1000;
+export const deepestNode = 30;
+
+/** What is wrong with a function of so many arguments; max and min take two or more. */
+export function argumentProblem(name: ExpressionFunction, count: number): string | undefined {
+  const wanted = expressionFunctions[name];
+  const more = name === "max" || name === "min";
+  if (count === wanted || (more && count > wanted)) return undefined;
+  return `${name} takes ${wanted}${more ? " or more" : ""} argument${wanted === 1 ? "" : "s"}, not ${count}`;
+}
+
+/** The function of that name. */
+export function functionNamed(name: string): ExpressionFunction | undefined {
+  return Object.hasOwn(expressionFunctions, name) ? (name as ExpressionFunction) : undefined;
+}
+
+/** What an expression is computed from. */
+export function operandsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "constant":
+    case "variable":
+      return [];
+    case "negative":
+      return [expression.of];
+    case "sum":
+    case "product":
+    case "function":
+      return expression.of;
+    default:
+      return [expression.left, expression.right];
+  }
+}
+
+export function depthOf(expression: Expression): number {
+  return 1 + Math.max(0, ...operandsOf(expression).map(depthOf));
+}
+
+/** The names in the expression, each once (as first written; names are compared without regard to case). */
+export function variablesIn(expression: Expression): string[] {
+  const found = new Map<string, string>();
+  const visit = (each: Expression): void => {
+    const name = each.kind === "variable" ? each.name : undefined;
+    if (name !== undefined && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+    operandsOf(each).forEach(visit);
+  };
+  visit(expression);
+  return [...found.values()];
+}
+
+/**
+ * The number that the expression is, where `lookup` gives the contents of its variables. null where a content is missing and where there is
+ * no number: a division by zero, the logarithm of a negative number, a result beyond 1e308. All is computed with floats: 7/2 is 3.5.
+ */
+export function evaluate(expression: Expression, lookup: (name: string) => number | null): number | null {
+  if (expression.kind === "constant") return expression.value;
+  if (expression.kind === "variable") return lookup(expression.name);
+  const operands: number[] = [];
+  for (const each of operandsOf(expression)) {
+    const value = evaluate(each, lookup);
+    if (value === null) return null;
+    operands.push(value);
+  }
+  const result = apply(expression, operands);
+  return Number.isFinite(result) ? result + 0 : null;
+}
+
+function apply(expression: Exclude<Expression, { kind: "constant" | "variable" }>, operands: readonly number[]): number {
+  const [first = Number.NaN, second = Number.NaN] = operands;
+  switch (expression.kind) {
+    case "negative":
+      return -first;
+    case "sum":
+      return operands.reduce((sum, each) => sum + each);
+    case "product":
+      return operands.reduce((product, each) => product * each);
+    case "difference":
+      return first - second;
+    case "fraction":
+      return first / second;
+    case "modulo":
+      return first % second;
+    case "power":
+      return first ** second;
+    default:
+      return call(expression.name, first, second, operands);
+  }
+}
+
+function call(name: ExpressionFunction, first: number, second: number, all: readonly number[]): number {
+  switch (name) {
+    case "fabs":
+      return Math.abs(first);
+    case "erfc":
+      return erfc(first);
+    case "atan2":
+      return Math.atan2(first, second);
+    case "hypot":
+      return Math.hypot(first, second);
+    case "pow":
+      return first ** second;
+    case "fmod":
+      return first % second;
+    case "ldexp":
+      return scaledByTwo(first, Math.trunc(second));
+    case "max":
+      return Math.max(...all);
+    case "min":
+      return Math.min(...all);
+    default:
+      return Math[name](first);
+  }
+}
+
+/** In two steps, because 2 to the power of 1100 is no number, but 1e-300 times that is. */
+function scaledByTwo(value: number, exponent: number): number {
+  const half = Math.trunc(exponent / 2);
+  return value * 2 ** half * 2 ** (exponent - half);
+}

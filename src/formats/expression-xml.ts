@@ -1,6 +1,14 @@
-import { expressionFunctions, mostNodes, type Expression, type ExpressionFunction } from "../core/expression.ts";
+import {
+  argumentProblem,
+  deepestNode,
+  depthOf,
+  expressionFunctions,
+  functionNamed,
+  mostNodes,
+  type Expression,
+} from "../core/expression.ts";
 import { isName } from "../core/variable.ts";
-import { checkElement, choice, childrenOf, inside, neededChild, shown } from "./input-xml-element.ts";
+import { checkElement, childrenOf, inside, neededChild, shown } from "./input-xml-element.ts";
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
 
 /** Which operand elements a term has, besides those that hold a text or any number of operands. */
@@ -12,12 +20,13 @@ const pairs = {
 } as const;
 const operands = ["fraction", "product", "sum", "difference", "function", "parameter", "constant", "modulo", "power", "negative"];
 const named = { e: Math.E, pi: Math.PI } as const;
-const functionNames = Object.keys(expressionFunctions) as ExpressionFunction[];
+const functionNames = Object.keys(expressionFunctions);
 
 /** Reads the term inside an element such as `<term>`; fails with `description-error` at file:line:column. */
 export function readTerm(element: XmlElement): Expression {
-  const count = { nodes: 0 };
-  return operandOf(element, count);
+  const term = operandOf(element, { nodes: 0 });
+  if (depthOf(term) > deepestNode) throw xmlError(element, `the term is nested deeper than ${deepestNode} operations`);
+  return term;
 }
 
 interface Count {
@@ -43,11 +52,11 @@ function readOperand(element: XmlElement, count: Count): Expression {
     case "function":
       return readFunction(element, count);
     case "sum":
-      return { kind: "sum", of: several(element, "summand", count) };
+      return several(element, "summand", count);
     case "product":
-      return { kind: "product", of: several(element, "factor", count) };
+      return several(element, "factor", count);
     case "negative":
-      return { kind: "negative", of: operandOf({ ...element, attributes: new Map() }, count) };
+      return { kind: "negative", of: operandOf(element, count) };
     default:
       return readPair(element, element.name as keyof typeof pairs, count);
   }
@@ -72,26 +81,23 @@ function readConstant(element: XmlElement): Expression {
 
 function readFunction(element: XmlElement, count: Count): Expression {
   checkElement(element, { attributes: ["type"], children: ["argument"] });
-  const name = choice(element, "type", functionNames);
-  if (name === undefined) throw xmlError(element, "<function> needs a type", { advice: `types are ${functionNames.join(", ")}` });
+  const type = element.attributes.get("type")?.trim() ?? "";
+  const name = functionNamed(type);
+  const advice = `functions are ${functionNames.join(", ")}`;
+  if (name === undefined) throw xmlError(element, `unknown function '${shown(type)}'`, { word: type, candidates: functionNames, advice });
   const of = childrenOf(element, "argument").map((argument) => operandOf(argument, count));
   const problem = argumentProblem(name, of.length);
   if (problem !== undefined) throw xmlError(element, problem);
   return { kind: "function", name, of };
 }
 
-/** What is wrong with so many arguments; max and min take two or more. */
-export function argumentProblem(name: ExpressionFunction, count: number): string | undefined {
-  const wanted = expressionFunctions[name];
-  const more = name === "max" || name === "min";
-  if (count === wanted || (more && count > wanted)) return undefined;
-  return `${name} takes ${wanted}${more ? " or more" : ""} argument${wanted === 1 ? "" : "s"}, not ${count}`;
-}
-
-function several(element: XmlElement, part: string, count: Count): Expression[] {
+/** A sum of one is that one. */
+function several(element: XmlElement, part: "summand" | "factor", count: Count): Expression {
   checkElement(element, { children: [part] });
-  if (element.children.length === 0) throw xmlError(element, `<${element.name}> needs <${part}>`);
-  return element.children.map((child) => operandOf(child, count));
+  const of = element.children.map((child) => operandOf(child, count));
+  const [first] = of;
+  if (!first) throw xmlError(element, `<${element.name}> needs <${part}>`);
+  return of.length === 1 ? first : { kind: part === "summand" ? "sum" : "product", of };
 }
 
 function readPair(element: XmlElement, kind: keyof typeof pairs, count: Count): Expression {
