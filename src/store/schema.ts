@@ -60,9 +60,11 @@ export const newestLayout = migrations.length;
 
 /** Brings the database to the newest layout, or to layout `wanted` of old. For engines opened to write. */
 export async function migrate(engine: Engine, wanted: number = newestLayout): Promise<void> {
-  const found = await layoutOf(engine);
-  if (found >= wanted) return;
-  await engine.transaction(async () => {
+  if ((await layoutOf(engine)) >= wanted) return;
+  await engine.exclusive(async () => {
+    // Another process may have been quicker.
+    const found = await layoutOf(engine);
+    if (found >= wanted) return;
     if (found === 0) await engine.execute("create table schema_version (version bigint not null)");
     for (const statement of migrations.slice(found, wanted).flat()) await engine.execute(statement);
     await engine.execute("delete from schema_version");
@@ -72,7 +74,9 @@ export async function migrate(engine: Engine, wanted: number = newestLayout): Pr
 
 /** 0 when there is no layout yet. Fails with `database-newer` when this program does not know it. */
 export async function layoutOf(engine: Engine): Promise<number> {
-  const present = await engine.query("select table_name from information_schema.tables where table_name = 'schema_version'");
+  const present = await engine.query(
+    "select table_name from information_schema.tables where table_name = 'schema_version' and table_schema = current_schema()",
+  );
   if (present.length === 0) return 0;
   const { columns } = await engine.query("select version from schema_version");
   const found = columns[0]?.kind === "number" ? (columns[0].values[0] ?? 0) : 0;
@@ -103,7 +107,7 @@ export function dropExperimentTables(id: number): string[] {
 }
 
 /** The SQL type that keeps contents of a variable; durations and times of day are seconds, versions sortable texts. */
-function columnType(engine: Engine, variable: Variable): string {
+export function columnType(engine: Engine, variable: Variable): string {
   switch (variable.type) {
     case "integer":
       return "bigint";
