@@ -34,7 +34,7 @@ export function scratchFolder(): string {
 /** A home, locale, zone and git identity of the tests' own, so that nothing of the machine leaks in. */
 function environmentOf(home: string): Record<string, string> {
   const kept = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(GIT_|PERUN_|PERFKEEP_|PB_|XDG_)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^(GIT_|PERUN_|PERFKEEP_|PB_|PG|XDG_)/.test(name)),
   ) as Record<string, string>;
   const identity = {
     GIT_AUTHOR_NAME: "Ada",
