@@ -3,10 +3,17 @@ import { Failure } from "../core/errors.ts";
 /** The parsed words of one command line. Option names are those of the long flag, camel-cased. */
 export class Arguments {
   readonly operands: readonly (string | readonly string[] | undefined)[];
+  /** All words as they stood on the command line, for the few verbs to which their order matters. */
+  readonly words: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
 
-  constructor(operands: readonly (string | readonly string[] | undefined)[], options: Readonly<Record<string, unknown>>) {
+  constructor(
+    operands: readonly (string | readonly string[] | undefined)[],
+    options: Readonly<Record<string, unknown>>,
+    words: readonly string[] = [],
+  ) {
     this.operands = operands;
+    this.words = words;
     this.#options = options;
   }
 

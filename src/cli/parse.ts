@@ -29,11 +29,12 @@ function generalOption(word: string | undefined): OptionSpec | undefined {
 /** Parses `words` for the verb and runs it; answers the exit status. Help is data: it goes to stdout and ends well. */
 export async function runVerb(program: string, verb: Verb, words: readonly string[], session: Session): Promise<number> {
   let status = 0;
-  const command = build(verb, program, session, (code) => {
+  const spelled = respelled(verb, words);
+  const command = build(verb, program, session, spelled, (code) => {
     status = code;
   });
   try {
-    await command.parseAsync(respelled(verb, words), { from: "user" });
+    await command.parseAsync(spelled, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -42,7 +43,7 @@ export async function runVerb(program: string, verb: Verb, words: readonly strin
   return status;
 }
 
-function build(verb: Verb, parent: string, session: Session, done: (status: number) => void): Command {
+function build(verb: Verb, parent: string, session: Session, words: readonly string[], done: (status: number) => void): Command {
   const path = `${parent} ${verb.name}`.trim();
   const command = new Command(path);
   command.summary(verb.summary).description(verb.details ? `${verb.summary}\n\n${verb.details}` : verb.summary);
@@ -51,16 +52,19 @@ function build(verb: Verb, parent: string, session: Session, done: (status: numb
   for (const operand of verb.operands ?? []) command.argument(operand.name, operand.synopsis);
   for (const option of optionsOf(verb)) command.addOption(optionFor(option));
   for (const sub of verb.subverbs ?? []) {
-    const child = build(sub, path, session, done);
+    const child = build(sub, path, session, words, done);
     command.addCommand(child.name(sub.name).aliases(sub.aliases ?? []));
   }
   const run = verb.run?.bind(verb);
   if (run)
-    command.action(async () => done(await run(session.configured(command.optsWithGlobals(), verb.formats ?? []), argumentsOf(command))));
+    command.action(async () =>
+      done(await run(session.configured(command.optsWithGlobals(), verb.formats ?? []), argumentsOf(command, words))),
+    );
   return command;
 }
 
-function optionsOf(verb: Verb): readonly OptionSpec[] {
+/** All options of a verb, with those that every verb has. */
+export function optionsOf(verb: Verb): readonly OptionSpec[] {
   if (!verb.run) return [];
   const formats: OptionSpec[] = verb.formats
     ? [
@@ -100,8 +104,8 @@ function optionFor(spec: OptionSpec): Option {
   return option;
 }
 
-function argumentsOf(command: Command): Arguments {
-  return new Arguments(command.processedArgs as (string | string[] | undefined)[], command.opts());
+function argumentsOf(command: Command, words: readonly string[]): Arguments {
+  return new Arguments(command.processedArgs as (string | string[] | undefined)[], command.opts(), words);
 }
 
 function usageFailure(error: CommanderError, command: string, verb: Verb): Failure {

@@ -1,21 +1,26 @@
-import { conformOnce, conformTable, type MissingPolicy } from "../core/conform.ts";
-import { variableOf, type Experiment } from "../core/experiment.ts";
+import { conformOnce, conformTable, conformUpdate, type Absence } from "../core/conform.ts";
+import { variableOf, variablesOf, type Experiment } from "../core/experiment.ts";
 import { constantColumn, tableOf } from "../core/table-builder.ts";
 import { indexOfVariable, valueAt, type Table } from "../core/table.ts";
 import type { Value, Values } from "../core/value.ts";
-import type { ImportEvent } from "../plugins/importers/importer.ts";
+import type { Variable } from "../core/variable.ts";
+import type { ImportEvent, RowsUpdate } from "../plugins/importers/importer.ts";
 
-/** Takes runs as they are put together; everything is conformed to the experiment. */
-export interface RunSink {
-  begin(): Promise<void>;
-  rows(table: Table): Promise<void>;
-  end(once: Values): Promise<void>;
-}
+/** A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates, and one `end`. */
+export type RunStep =
+  | { readonly kind: "begin" }
+  | { readonly kind: "rows"; readonly table: Table }
+  | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
+  /** `found`: what of `once` was given or in the input, before defaults. */
+  | { readonly kind: "end"; readonly once: Values; readonly found: Values };
 
 export interface AssemblyOptions {
   /** Contents given beforehand: they win over whatever the input says of those variables. */
   readonly fixed: Values;
-  readonly missing: MissingPolicy;
+  /** What becomes of missing cells of data sets. */
+  readonly rows: Absence;
+  /** Asked at the end of every run: its once contents with whatever is to be stored of those that are missing, or a Failure. */
+  complete(once: Values, missing: readonly Variable[]): Promise<Values>;
   readonly notice: (line: number, text: string) => void;
 }
 
@@ -23,12 +28,11 @@ export interface AssemblyOptions {
  * Puts runs together from what an importer finds. Contents of `multiple` variables that come as single values hold for all data sets that
  * follow; a run that has such contents but no data sets gets one of them. A `once` variable found in a table keeps its last content.
  */
-export async function assembleRuns(
+export async function* assembleRuns(
   events: AsyncIterable<ImportEvent>,
   experiment: Experiment,
   options: AssemblyOptions,
-  sink: RunSink,
-): Promise<void> {
+): AsyncGenerator<RunStep> {
   let run: OpenRun | null = null;
   for await (const event of events) {
     if (event.kind === "notice") {
@@ -36,31 +40,29 @@ export async function assembleRuns(
       continue;
     }
     if (run === null) {
-      run = new OpenRun(experiment, options, sink);
-      await sink.begin();
+      run = new OpenRun(experiment, options);
+      yield { kind: "begin" };
     }
     if (event.kind === "once") run.values(event.values);
-    else if (event.kind === "rows") await run.rows(event.table);
+    else if (event.kind === "rows") yield* run.rows(event.table, event.update);
     else {
-      await run.end();
+      yield* run.end();
       run = null;
     }
   }
-  await run?.end();
+  if (run !== null) yield* run.end();
 }
 
 class OpenRun {
   readonly #experiment: Experiment;
   readonly #options: AssemblyOptions;
-  readonly #sink: RunSink;
   readonly #once = new Map<string, Value>();
   readonly #standing = new Map<string, Value>();
   #dataSets = 0;
 
-  constructor(experiment: Experiment, options: AssemblyOptions, sink: RunSink) {
+  constructor(experiment: Experiment, options: AssemblyOptions) {
     this.#experiment = experiment;
     this.#options = options;
-    this.#sink = sink;
     this.values(options.fixed);
   }
 
@@ -72,19 +74,25 @@ class OpenRun {
     }
   }
 
-  async rows(table: Table): Promise<void> {
+  *rows(table: Table, update?: RowsUpdate): Generator<RunStep> {
     if (table.length === 0) return;
+    if (update) {
+      yield { kind: "update", table: conformUpdate(table, this.#experiment), update };
+      return;
+    }
     this.#takeOnce(table);
     this.#dataSets += table.length;
-    await this.#sink.rows(conformTable(this.#withStanding(table), this.#experiment, this.#options.missing));
+    yield { kind: "rows", table: conformTable(this.#withStanding(table), this.#experiment, this.#options.rows) };
   }
 
-  async end(): Promise<void> {
+  async *end(): AsyncGenerator<RunStep> {
     if (this.#dataSets === 0 && this.#standing.size > 0) {
       const variables = [...this.#standing.keys()].map((name) => variableOf(this.#experiment, name));
-      await this.rows(tableOf(variables, [[...this.#standing.values()]]));
+      yield* this.rows(tableOf(variables, [[...this.#standing.values()]]));
     }
-    await this.#sink.end(conformOnce(this.#once, this.#experiment, this.#options.missing));
+    const missing = variablesOf(this.#experiment, "once").filter(({ name }) => (this.#once.get(name) ?? null) === null);
+    const once = await this.#options.complete(this.#once, missing);
+    yield { kind: "end", once: conformOnce(once, this.#experiment), found: this.#once };
   }
 
   #fixed(name: string): Value | undefined {

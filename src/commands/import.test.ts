@@ -9,18 +9,21 @@ import { rowsOf, type Table } from "../core/table.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { Variable } from "../core/variable.ts";
 import { builtins, type BuiltIn } from "../plugins/builtin.ts";
-import type { ImportEvent, Importer } from "../plugins/importers/importer.ts";
+import type { ImportEvent, Importer, RowsUpdate } from "../plugins/importers/importer.ts";
 import { openRegistry } from "../workspace/registry.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { createExperiment } from "./create-experiment.ts";
 import { deleteExperiment } from "./delete-experiment.ts";
-import { importFiles, type ImportOptions } from "./import.ts";
+import { importFiles } from "./import.ts";
+import type { ImportOptions } from "./import-options.ts";
 import { infoExperiment } from "./info-experiment.ts";
 import { listExperiments } from "./list-experiments.ts";
 import { plot, type PlotOptions } from "./plot.ts";
 import { query } from "./query.ts";
 
 const description = "*experiment net\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once\n*result T_lat float us\n";
+
+const input = "FIXED N_proc 1\nTABLE S_size pos=1\nTABLE T_lat pos=2\n";
 
 const size: Variable = { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer" };
 const latency: Variable = { name: "T_lat", role: "result", occurrence: "multiple", type: "float" };
@@ -51,8 +54,7 @@ function eventOf(line: string): ImportEvent {
 }
 
 function options(files: readonly string[], more: Partial<ImportOptions> = {}): ImportOptions {
-  const silent = { notice: () => {}, progress: () => {} };
-  return { experiment: "net", description: "net.inp", files, fixed: [], missing: "refuse", force: false, ...silent, ...more };
+  return { experiment: "net", inputs: [{ description: { file: "net.inp" }, files }], ...more };
 }
 
 describe("import", () => {
@@ -74,7 +76,7 @@ describe("import", () => {
       openRegistry([...list, importer]),
     );
     write("net.exp", description);
-    write("net.inp", "FIXED N_proc 1\n");
+    write("net.inp", input);
     await createExperiment(workspace, { file: "net.exp" });
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -123,7 +125,7 @@ describe("import", () => {
     const raw = objects.get(runs[0]?.sources[0]?.object as never);
     expect([raw.kind, raw.type, new TextDecoder().decode(raw.body)]).toEqual(["attachment", "raw", "8 1.5\n"]);
     const kept = objects.get(runs[0]?.description as never);
-    expect([kept.kind, kept.type, new TextDecoder().decode(kept.body)]).toEqual(["attachment", "input", "FIXED N_proc 1\n"]);
+    expect([kept.kind, kept.type, new TextDecoder().decode(kept.body)]).toEqual(["attachment", "input", input]);
   });
 
   test("refuses the same bytes, under any name, and stores nothing then", async () => {
@@ -241,6 +243,7 @@ function sink() {
     said,
     begin: async () => void said.push("begin"),
     rows: async (table: Table) => void said.push(rowsOf(table)),
+    update: async (table: Table, { keys }: RowsUpdate) => void said.push([keys, rowsOf(table)]),
     end: async (once: Table) => void said.push([once.variables.map((each) => each.name), rowsOf(once)]),
   };
 }

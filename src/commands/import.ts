@@ -1,86 +1,266 @@
-import type { MissingPolicy } from "../core/conform.ts";
-import type { Digest, VersionId } from "../core/digest.ts";
+import type { VersionId } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import { variableOf, variablesOf, type Experiment } from "../core/experiment.ts";
+import { variablesOf } from "../core/experiment.ts";
 import { tableOf } from "../core/table-builder.ts";
-import type { Table } from "../core/table.ts";
-import { parseValue, type Value, type Values } from "../core/value.ts";
-import type { InputDescription } from "../formats/input-description.ts";
-import { parseInput } from "../formats/input.ts";
-import type { ByteSource, ImportEvent } from "../plugins/importers/importer.ts";
-import { parseContent } from "../query/content.ts";
+import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
+import type { ImportHow } from "../formats/ledger.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { Experiments } from "../store/experiments.ts";
-import type { RunFacts, RunWriter, Source } from "../store/insert.ts";
-import { RawDigest, RawFile, spool } from "../store/raw-file.ts";
+import type { RunWriter } from "../store/insert.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { assembleRuns, type AssemblyOptions, type RunSink } from "./assemble-runs.ts";
-
-export interface ImportOptions {
-  readonly experiment: string;
-  /** The input description. */
-  readonly description: string;
-  /** Each is a run (or several, where the description separates them); `-` is standard input. */
-  readonly files: readonly string[];
-  /** Contents given as name and text; they win over the input. */
-  readonly fixed: readonly (readonly [name: string, content: string])[];
-  readonly missing: MissingPolicy;
-  /** Import although an active run came from the same bytes. */
-  readonly force: boolean;
-  readonly label?: string;
-  readonly synopsis?: string;
-  /** When it was measured, as a timestamp; now when absent. */
-  readonly performed?: string;
-  readonly database?: string;
-  /** When given nothing is stored: everything that would be goes here. */
-  readonly preview?: RunPreview;
-  readonly notice: (file: string, line: number, text: string) => void;
-  /** Bytes read so far of all files; `total` is unknown with standard input. */
-  readonly progress: (bytes: number, total: number | undefined) => void;
-}
-
-/** Is shown what would be stored, in the order of the input. */
-export interface RunPreview extends Omit<RunSink, "end"> {
-  /** The contents of the run's once variables, as a table of one row. */
-  end(once: Table): Promise<void>;
-}
-
-export interface ImportResult {
-  readonly experiment: string;
-  readonly runs: readonly ImportedRun[];
-  /** The version the runs belong to, inside a repository that has one. */
-  readonly version?: VersionId;
-  readonly dirty?: boolean;
-  readonly stored: boolean;
-}
-
-export interface ImportedRun {
-  readonly file: string;
-  /** Number of the run; absent when nothing was stored. */
-  readonly run?: number;
-  readonly dataSets: number;
-}
+import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
+import type { PassingOptions } from "./import-files.ts";
+import type { ImportedRun, ImportOptions, ImportResult, RunPreview } from "./import-options.ts";
+import { attachedInput, describedInputs, experimentNamed, readings, type FoundDescription } from "./import-plan.ts";
+import { writeRuns, type WrittenRun } from "./import-write.ts";
+import { ReadAhead } from "./read-ahead.ts";
+import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 
 /**
- * Reads files by an input description. All of them are stored, or none: each is read once, while it is parsed, hashed and kept.
- * Fails with `already-imported`, `nothing-found`, `missing-content` and what else an input can be wrong in.
+ * Reads files by input descriptions. All of them are stored, or none: each is read once, while it is parsed, hashed and kept. The database
+ * is open for writing only at the end, unless there is more to store than memory should hold.
+ * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be wrong in.
  */
 export async function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
   const home = experimentHome(workspace, options.database);
-  const description = workspace.files.read(options.description);
-  const parsed = parseInput(new TextDecoder().decode(description), options.description);
-  const link = await currentVersion(workspace);
-  return withExperiments(workspace, home, options.preview === undefined ? "write" : "read", async (experiments) => {
-    const stored = await experiments.find(options.experiment);
-    const task = new Import(workspace, home, options, stored, parsed);
+  const written = describedInputs(workspace, options.inputs);
+  const name = experimentNamed(workspace, options, written);
+  const known = await withExperiments(workspace, home, "read", (each) => lookUp(each, name, written, home, options), options.waiting);
+  const answers: string[] = [];
+  const ask = recordingAsk(options, answers);
+  const given = new Map([...known.sets, ...givenContents(options.fixed ?? [], known.stored.experiment)]);
+  const descriptions = known.found.map(({ parsed }) => parsed);
+  const definition = options.storeSet === undefined ? options.missing?.definition : "ignore";
+  const settled = await settleDefinitions(known.stored.experiment, descriptions, given, definition, ask);
+  return new Import(workspace, home, options, { ...known, ...settled, given, ask, answers }).run();
+}
+
+interface Known {
+  readonly stored: StoredExperiment;
+  readonly found: readonly FoundDescription[];
+  /** Contents of the parameter sets that are used. */
+  readonly sets: Values;
+}
+
+/** What the database has to say before anything is read. */
+async function lookUp(
+  experiments: Experiments,
+  name: string,
+  written: readonly (FoundDescription | null)[],
+  home: ExperimentHome,
+  { inputs, parameterSets = [] }: ImportOptions,
+): Promise<Known> {
+  const stored = await experiments.find(name);
+  const found: FoundDescription[] = [];
+  for (const [at, { description }] of inputs.entries()) {
+    const described = written[at] ?? null;
+    if (described !== null) found.push(described);
+    else if ("attached" in description) found.push(await attachedInput(experiments, stored, description.attached, home.objects));
+  }
+  const sets = new Map<string, Value>();
+  for (const set of parameterSets)
+    for (const [variable, value] of await experiments.parameterSet(stored, set)) if (!sets.has(variable)) sets.set(variable, value);
+  return { stored, found, sets };
+}
+
+/** Answers are kept, so that the import can be done again without anybody. */
+function recordingAsk({ ask }: ImportOptions, answers: string[]): Ask {
+  return async (question) => {
+    const answer = (await ask?.(question)) ?? null;
+    if (answer !== null) answers.push(answer);
+    return answer;
+  };
+}
+
+interface Prepared extends Known, SettledContents {
+  /** What the user gave, and what parameter sets give. */
+  readonly given: Values;
+  readonly ask: Ask;
+  readonly answers: readonly string[];
+}
+
+class Import {
+  readonly #workspace: Workspace;
+  readonly #home: ExperimentHome;
+  readonly #options: ImportOptions;
+  readonly #known: Prepared;
+  readonly #now: number;
+
+  constructor(workspace: Workspace, home: ExperimentHome, options: ImportOptions, known: Prepared) {
+    this.#workspace = workspace;
+    this.#home = home;
+    this.#options = options;
+    this.#known = known;
+    this.#now = workspace.world.now() * 1000;
+  }
+
+  run(): Promise<ImportResult> {
+    const { preview, storeSet } = this.#options;
+    if (storeSet !== undefined) return this.#storeSet(storeSet);
+    return preview === undefined ? this.#store() : this.#preview(preview);
+  }
+
+  async #store(): Promise<ImportResult> {
+    const performed = this.#performed();
+    const link = await currentVersion(this.#workspace);
+    const found = this.#known.found.map((each) => ({ ...each, kept: each.kept ?? this.#keep(each) }));
+    const steps = new ReadAhead(this.#steps(found, true), weightOf);
+    try {
+      await steps.fill(heldAtMost);
+      const { stored } = this.#known;
+      const facts = { ...this.#facts(), ...link };
+      const runs = await this.#writing(async (experiments) => {
+        await refuseChanged(experiments, stored);
+        const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
+        const write = (writer: RunWriter) => writeRuns(writer, steps, { forced: (path) => this.#forced(path), factsOf });
+        return experiments.import(stored, this.#now, this.#how(), write);
+      });
+      return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
+    } finally {
+      await steps.close();
+    }
+  }
+
+  async #preview(sink: RunPreview): Promise<ImportResult> {
+    this.#performed();
+    const { stored } = this.#known;
     const { name } = stored.experiment;
-    if (options.preview !== undefined)
-      return { experiment: name, runs: await task.preview(experiments, options.preview), ...link, stored: false };
-    const kept = home.objects.put("attachment", "input", description).digest;
-    const runs = await experiments.import(stored, task.now, (writer) => task.store(writer, { ...task.facts(kept), ...link }));
-    return { experiment: name, runs, ...link, stored: true };
-  });
+    const link = await currentVersion(this.#workspace);
+    const once = variablesOf(stored.experiment, "once");
+    const seen = new Map<string, string>();
+    const runs: ImportedRun[] = [];
+    let sizes: number[] = [];
+    for await (const step of this.#steps(this.#known.found, false)) {
+      if (step.kind === "read") {
+        const paths = step.files.map(({ path }) => path);
+        runs.push(...sizes.map((dataSets) => importedRun({ paths, dataSets })));
+        sizes = [];
+        for (const { path, sha256 } of step.files) {
+          if (!this.#forced(path) && seen.has(sha256))
+            throw new Failure("already-imported", { path, experiment: name, run: "of this import" });
+          if (!this.#forced(path)) seen.set(sha256, path);
+        }
+      } else if (step.kind === "reading") continue;
+      else if (step.kind === "begin") {
+        sizes.push(0);
+        await sink.begin();
+      } else if (step.kind === "rows") {
+        sizes.push((sizes.pop() ?? 0) + step.table.length);
+        await sink.rows(step.table);
+      } else if (step.kind === "update") await sink.update(step.table, step.update);
+      else await sink.end(tableOf(once, [once.map((variable) => step.once.get(variable.name) ?? null)]));
+    }
+    await withExperiments(this.#workspace, this.#home, "read", async (experiments) => {
+      for (const [sha256, path] of seen) await experiments.refuseDuplicate(stored, path, sha256);
+    });
+    return { experiment: name, runs, ...link, stored: false };
+  }
+
+  /** Contents found later replace earlier ones. */
+  async #storeSet(name: string): Promise<ImportResult> {
+    const { stored } = this.#known;
+    const values = new Map<string, Value>();
+    for await (const step of this.#steps(this.#known.found, false)) {
+      if (step.kind !== "end") continue;
+      for (const [variable, value] of step.found) if (value !== null) values.set(variable, value);
+    }
+    const parameters = variablesOf(stored.experiment, "once").filter(
+      (variable) => variable.role === "parameter" && values.has(variable.name),
+    );
+    const contents = new Map(parameters.map((variable) => [variable.name, values.get(variable.name) ?? null]));
+    await this.#writing(async (experiments) => experiments.storeParameterSet(stored, name, contents, this.#now));
+    return { experiment: stored.experiment.name, runs: [], stored: true, parameterSet: { name, contents: contents.size } };
+  }
+
+  async *#steps(found: readonly FoundDescription[], keeping: boolean): AsyncGenerator<ImportStep> {
+    const { experiment } = this.#known.stored;
+    const { missing, storeSet, sequential = false, encoding, notice = () => {} } = this.#options;
+    const together = readings(this.#workspace.files, this.#options, found);
+    const content = storeSet === undefined ? missing?.content : "ignore";
+    const { fixed, excused, ask } = this.#known;
+    yield* readRuns(together, {
+      experiment,
+      importer: await this.#workspace.registry.get("importer", "description"),
+      settings: new Map(encoding === undefined ? [] : [["encoding", encoding]]),
+      sequential,
+      fixed,
+      rows: missing?.cells === "ignore" || storeSet !== undefined ? "null" : "refuse",
+      complete: (once, lacking) =>
+        completeOnce(
+          once,
+          lacking.filter(({ name }) => !excused.has(name)),
+          content,
+          ask,
+        ),
+      notice,
+      passing: this.#passing(together, keeping),
+    });
+  }
+
+  #passing(together: readonly ReadTogether[], keeping: boolean): PassingOptions {
+    const { progress = () => {} } = this.#options;
+    const files = together.flatMap(({ inputs }) => inputs.flatMap((input) => input.files));
+    const total = files.reduce((sum, { size }) => sum + (size ?? Number.NaN), 0);
+    let read = 0;
+    const passed = (bytes: number): void => progress((read += bytes), Number.isNaN(total) ? undefined : total);
+    return { passed, ...(keeping ? { objects: this.#home.objects.folder } : {}) };
+  }
+
+  /** Everything that reading depends on besides descriptions and files, for doing it again. */
+  #how(): ImportHow {
+    const { join = false, sequential = false, missing = {}, encoding } = this.#options;
+    const { given, stored, answers } = this.#known;
+    return {
+      joined: join,
+      sequential,
+      fixed: writtenContents(given, stored),
+      missing: missing.content ?? "friendly",
+      missingDefinition: missing.definition ?? "friendly",
+      ...(missing.cells === undefined ? {} : { cells: missing.cells }),
+      ...(answers.length === 0 ? {} : { answers }),
+      ...(encoding === undefined ? {} : { encoding }),
+    };
+  }
+
+  #writing<T>(work: (experiments: Experiments) => Promise<T>): Promise<T> {
+    return withExperiments(this.#workspace, this.#home, "write", work, this.#options.waiting);
+  }
+
+  #keep({ bytes }: FoundDescription) {
+    return this.#home.objects.put("attachment", "input", bytes).digest;
+  }
+
+  #forced(path: string): boolean {
+    const { force = false } = this.#options;
+    return force === true || (force !== false && force.includes(path));
+  }
+
+  /** undefined: when the file was changed last. */
+  #performed(): number | undefined {
+    const { performed } = this.#options;
+    if (performed === undefined) return this.#now;
+    return typeof performed === "string" ? Number(parseValue(performed, { name: "performed", type: "timestamp" })) : undefined;
+  }
+
+  #facts() {
+    const { label, synopsis } = this.#options;
+    const performer = this.#workspace.world.environment["USER"];
+    return {
+      created: this.#now,
+      ...(performer ? { performer } : {}),
+      ...(label === undefined ? {} : { label }),
+      ...(synopsis === undefined ? {} : { synopsis }),
+    };
+  }
+}
+
+/** So many bytes of rows are held before the database is opened to write them. */
+const heldAtMost = 16 * 1024 * 1024;
+
+function weightOf(step: ImportStep): number {
+  const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;
+  return 8 * cells + 256;
 }
 
 /** Outside of a repository, and before its first commit, runs belong to no version. */
@@ -94,156 +274,27 @@ async function currentVersion(workspace: Workspace): Promise<{ version?: Version
   }
 }
 
-class Import {
-  readonly now: number;
-  readonly #workspace: Workspace;
-  readonly #home: ExperimentHome;
-  readonly #options: ImportOptions;
-  readonly #stored: StoredExperiment;
-  readonly #description: InputDescription;
-  readonly #fixed: Values;
-  readonly #performed: number;
-  #bytes = 0;
-
-  constructor(workspace: Workspace, home: ExperimentHome, options: ImportOptions, stored: StoredExperiment, description: InputDescription) {
-    this.now = workspace.world.now() * 1000;
-    this.#workspace = workspace;
-    this.#home = home;
-    this.#options = options;
-    this.#stored = stored;
-    this.#description = description;
-    this.#fixed = fixedValues(options.fixed, stored.experiment);
-    this.#performed = performedAt(options.performed) ?? this.now;
-  }
-
-  facts(description: Digest): RunFacts {
-    const { label, synopsis } = this.#options;
-    const performer = this.#workspace.world.environment["USER"];
-    return {
-      created: this.now,
-      performed: this.#performed,
-      ...(performer ? { performer } : {}),
-      ...(label === undefined ? {} : { label }),
-      ...(synopsis === undefined ? {} : { synopsis }),
-      description,
-    };
-  }
-
-  /** Imports all files; the numbers of their runs follow one another. */
-  async store(writer: RunWriter, facts: RunFacts): Promise<ImportedRun[]> {
-    const imported: ImportedRun[] = [];
-    for (const file of this.#options.files) {
-      const first = writer.numbers.length;
-      const sizes: number[] = [];
-      const source = await this.#keep(file, (bytes) =>
-        this.#assemble(file, bytes, {
-          begin: () => writer.begin(),
-          rows: (table) => writer.rows(table),
-          end: async (once) => void sizes.push(await writer.end(once, facts)),
-        }),
-      );
-      const runs = writer.numbers.slice(first);
-      await writer.claim(runs, source, this.#options.force);
-      imported.push(...runs.map((run, index) => ({ file, run, dataSets: sizes[index] ?? 0 })));
-    }
-    return imported;
-  }
-
-  async preview(experiments: Experiments, sink: RunPreview): Promise<ImportedRun[]> {
-    const { experiment } = this.#stored;
-    const variables = variablesOf(experiment, "once");
-    const seen = new Set<string>();
-    const found: ImportedRun[] = [];
-    for (const file of this.#options.files) {
-      const digest = new RawDigest();
-      let dataSets = 0;
-      await this.#assemble(file, this.#passing(this.#workspace.files.stream(file), digest), {
-        begin: () => sink.begin(),
-        rows: (table) => ((dataSets += table.length), sink.rows(table)),
-        end: async (once) => {
-          await sink.end(tableOf(variables, [variables.map(({ name }) => once.get(name) ?? null)]));
-          found.push({ file, dataSets });
-          dataSets = 0;
-        },
-      });
-      const sha256 = digest.hex();
-      if (!this.#options.force) {
-        if (seen.has(sha256)) throw new Failure("already-imported", { path: file, experiment: experiment.name, run: "of this import" });
-        await experiments.refuseDuplicate(this.#stored, file, sha256);
-      }
-      seen.add(sha256);
-    }
-    return found;
-  }
-
-  /** Reads a file once; what `parse` leaves is read all the same, since the bytes are kept. */
-  async #keep(file: string, parse: (bytes: ByteSource) => Promise<void>): Promise<Source> {
-    const { files } = this.#workspace;
-    const facts = file === "-" ? null : files.inspect(file);
-    const spooled = facts === null ? await spool(this.#home.objects.folder, files.stream(file)) : null;
-    try {
-      const raw = new RawFile(this.#home.objects.folder, spooled?.bytes ?? facts?.size ?? 0);
-      try {
-        const bytes = this.#passing(spooled?.stream() ?? files.stream(file), raw);
-        await parse(keptOpen(bytes));
-        for await (const _ of bytes);
-        const kept = await raw.finish(file);
-        return { path: file, ...kept, ...(facts === null ? {} : { modified: facts.modified * 1e6 }) };
-      } catch (error) {
-        raw.discard();
-        throw error;
-      }
-    } finally {
-      spooled?.discard();
-    }
-  }
-
-  async *#passing(source: ByteSource, witness: { write(chunk: Uint8Array): Promise<void> }): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of source) {
-      await witness.write(chunk);
-      this.#bytes += chunk.length;
-      this.#options.progress(this.#bytes, this.#total());
-      yield chunk;
-    }
-  }
-
-  #total(): number | undefined {
-    const sizes = this.#options.files.map((file) => (file === "-" ? undefined : this.#workspace.files.inspect(file)?.size));
-    return sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
-  }
-
-  async #assemble(file: string, bytes: ByteSource, sink: RunSink): Promise<void> {
-    const { missing, notice } = this.#options;
-    const assembly: AssemblyOptions = { fixed: this.#fixed, missing, notice: (line, text) => notice(file, line, text) };
-    try {
-      await assembleRuns(await this.#events(bytes), this.#stored.experiment, assembly, sink);
-    } catch (error) {
-      throw error instanceof Failure && error.code !== "description-error" ? error.at(file) : error;
-    }
-  }
-
-  async #events(bytes: ByteSource): Promise<AsyncIterable<ImportEvent>> {
-    const importer = await this.#workspace.registry.get("importer", "description");
-    return importer.read(bytes, new Map(), { experiment: this.#stored.experiment, description: this.#description, fixed: this.#fixed });
-  }
+/** What was read is conformed to the experiment as it was when reading began. Fails with `experiment-changed`. */
+async function refuseChanged(experiments: Experiments, { id, experiment, variableIds }: StoredExperiment): Promise<void> {
+  const now = await experiments.find(experiment.name);
+  const told = (each: Pick<StoredExperiment, "id" | "experiment" | "variableIds">): string =>
+    JSON.stringify([each.id, each.variableIds, each.experiment.variables], (_, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+  if (told(now) !== told({ id, experiment, variableIds })) throw new Failure("experiment-changed", { experiment: experiment.name });
 }
 
-/** The same bytes, which stay open for others when their reader has had enough. */
-function keptOpen(bytes: ByteSource): ByteSource {
-  const iterator = bytes[Symbol.asyncIterator]();
-  return { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
+function writtenContents(values: Values, { experiment }: StoredExperiment): (readonly [string, string])[] {
+  return experiment.variables.flatMap(({ name, type }) => {
+    const value = values.get(name) ?? null;
+    return value === null ? [] : [[name, formatValue(value, type)] as const];
+  });
 }
 
-function performedAt(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(parseValue(text, { name: "performed", type: "timestamp" }));
-}
-
-function fixedValues(fixed: ImportOptions["fixed"], experiment: Experiment): Values {
-  const values = new Map<string, Value>();
-  for (const [name, content] of fixed) {
-    const variable = variableOf(experiment, name);
-    if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
-    values.set(variable.name, parseContent(content, variable));
-  }
-  return values;
+function importedRun({
+  paths: [file = "-", ...beside],
+  number,
+  dataSets,
+}: WrittenRun | (Omit<WrittenRun, "number"> & { number?: number })): ImportedRun {
+  return { file, ...(beside.length === 0 ? {} : { beside }), ...(number === undefined ? {} : { run: number }), dataSets };
 }

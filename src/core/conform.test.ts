@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conformOnce, conformTable } from "./conform.ts";
+import { conformOnce, conformTable, conformUpdate } from "./conform.ts";
 import type { Experiment } from "./experiment.ts";
 import { tableOf } from "./table-builder.ts";
 import { rowsOf } from "./table.ts";
@@ -25,11 +25,14 @@ describe("conformOnce", () => {
       ["note", null],
     ]);
   });
-  test("refuses what is missing, unknown or not allowed", () => {
-    expect(() => conformOnce(new Map(), experiment)).toThrow("no content for 'host', which has no default");
+  test("refuses what is unknown, not allowed or too long; leaves the rest missing", () => {
     expect(() => conformOnce(new Map([["hots", "a"]]), experiment)).toThrow("no parameter or result 'hots', did you mean host?");
-    expect(conformOnce(new Map(), experiment, "null").get("host")).toBeNull();
+    expect(conformOnce(new Map(), experiment).get("host")).toBeNull();
+    const short = { ...experiment, variables: [{ ...host, longest: 3 }] };
+    expect(conformOnce(new Map([["host", "a😀b"]]), short).get("host")).toBe("a😀b");
+    expect(() => conformOnce(new Map([["host", "abcd"]]), short)).toThrow("it has 4 characters, 3 are allowed");
     const picky = { ...experiment, variables: [{ ...nodes, valid: [1, 2] }] };
+    expect(conformOnce(new Map([["N", 2n]]), picky).get("N")).toBe(2n);
     expect(() => conformOnce(new Map([["N", 3]]), picky)).toThrow("'3' is not among the valid contents of 'N'");
   });
 });
@@ -73,5 +76,28 @@ describe("conformTable", () => {
       "'fast' is not among the valid contents of 'mode'",
     );
     expect(() => conformTable(tableOf([{ ...size, name: "Q" }], []), experiment)).toThrow("no parameter or result 'Q'");
+  });
+});
+
+describe("conformUpdate", () => {
+  test("converts and checks what is there, and adds nothing", () => {
+    const changed = conformUpdate(
+      tableOf(
+        [given("ms"), mode],
+        [
+          [1.5, "async"],
+          [null, null],
+        ],
+      ),
+      experiment,
+    );
+    expect(changed.variables).toEqual([time, mode]);
+    expect(rowsOf(changed)).toEqual([
+      [1500, "async"],
+      [null, null],
+    ]);
+    expect(() => conformUpdate(tableOf([mode], [["fast"]]), experiment)).toThrow("'fast' is not among the valid contents of 'mode'");
+    const short = { ...experiment, variables: [{ ...mode, longest: 3 }] };
+    expect(() => conformUpdate(tableOf([mode], [["sync"]]), short)).toThrow("3 are allowed");
   });
 });

@@ -7,21 +7,17 @@ import { formatValue, type Value, type Values } from "./value.ts";
 import type { Variable } from "./variable.ts";
 
 /** What becomes of content that is neither given nor has a default: refuse the input, or store nothing in its place. */
-export type MissingPolicy = "refuse" | "null";
+export type Absence = "refuse" | "null";
 
 /**
  * The once contents of a run as the experiment wants them: every once variable, in its order and spelling, defaults filled in.
- * Fails with `unknown-variable`, `missing-content` or `content-not-allowed`.
+ * Whether they may be missing is for the caller to say. Fails with `unknown-variable`, `content-not-allowed` or `content-too-long`.
  */
-export function conformOnce(values: Values, experiment: Experiment, missing: MissingPolicy = "refuse"): Values {
+export function conformOnce(values: Values, experiment: Experiment): Values {
   const given = new Map([...values].map(([name, value]) => [variableOf(experiment, name).name, value]));
   const conformed = new Map<string, Value>();
   for (const variable of variablesOf(experiment, "once")) {
-    const value = given.get(variable.name) ?? null;
-    const filled = value === null ? (variable.default ?? null) : value;
-    if (filled === null && variable.default === undefined && missing === "refuse") {
-      throw new Failure("missing-content", { variable: variable.name, occurrence: "once" });
-    }
+    const filled = given.get(variable.name) ?? variable.default ?? null;
     if (filled !== null) checkAllowed(filled, variable);
     conformed.set(variable.name, filled);
   }
@@ -33,7 +29,7 @@ export function conformOnce(values: Values, experiment: Experiment, missing: Mis
  * cells. A parameter without default must have content in every row; a result may be missing.
  * Fails with `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
  */
-export function conformTable(table: Table, experiment: Experiment, missing: MissingPolicy = "refuse"): Table {
+export function conformTable(table: Table, experiment: Experiment, missing: Absence = "refuse"): Table {
   const given = new Map(table.variables.map((variable, at) => [variableOf(experiment, variable.name).name, at]));
   const variables = variablesOf(experiment, "multiple");
   const columns = variables.map((variable) => {
@@ -45,12 +41,28 @@ export function conformTable(table: Table, experiment: Experiment, missing: Miss
   return { variables, columns, length: table.length };
 }
 
-function absentColumn(variable: Variable, length: number, missing: MissingPolicy): Column {
+/**
+ * Rows that change data sets, as the experiment wants them: only the variables that are there, in their own order. Nothing is filled in.
+ * Fails with `unknown-variable`, `unit-mismatch`, `content-not-allowed` or `content-too-long`.
+ */
+export function conformUpdate(table: Table, experiment: Experiment): Table {
+  const variables = table.variables.map(({ name }) => variableOf(experiment, name));
+  const columns = table.columns.map((column, at): Column => {
+    const variable = variables[at];
+    if (column.kind === "interned" || variable === undefined) return column;
+    const converted = convertColumn(column, table.variables[at]?.unit, variable);
+    checkColumn(converted, variable, table.length);
+    return converted;
+  });
+  return { variables, columns, length: table.length };
+}
+
+function absentColumn(variable: Variable, length: number, missing: Absence): Column {
   if (length > 0 && mustHave(variable, missing)) throw new Failure("missing-content", { variable: variable.name, row: 1 });
   return constantColumn(variable, variable.default ?? null, length);
 }
 
-function mustHave(variable: Variable, missing: MissingPolicy): boolean {
+function mustHave(variable: Variable, missing: Absence): boolean {
   return missing === "refuse" && variable.role === "parameter" && variable.default === undefined;
 }
 
@@ -85,11 +97,11 @@ function scaledWhole(value: number, factor: Conversion, variable: Variable): num
   throw new Failure("bad-content", { content: String(convert(value, factor)), variable: variable.name, type: variable.type, problem });
 }
 
-function conformColumn(column: NumberColumn | TextColumn, variable: Variable, length: number, missing: MissingPolicy): Column {
+function conformColumn(column: NumberColumn | TextColumn, variable: Variable, length: number, missing: Absence): Column {
   const gap = firstMissing(column, length);
   if (gap >= 0 && mustHave(variable, missing)) throw new Failure("missing-content", { variable: variable.name, row: gap + 1 });
   const full = gap >= 0 && variable.default !== undefined && variable.default !== null ? filled(column, variable, length) : column;
-  if (variable.valid) checkColumn(full, variable, length);
+  checkColumn(full, variable, length);
   return full;
 }
 
@@ -112,23 +124,32 @@ function filled(column: NumberColumn | TextColumn, variable: Variable, length: n
 
 /** Texts are checked once per distinct content, numbers by row. */
 function checkColumn(column: NumberColumn | TextColumn, variable: Variable, length: number): void {
+  if (!variable.valid && variable.longest === undefined) return;
   if (column.kind === "text") {
     for (const text of column.dictionary) checkAllowed(text, variable);
     return;
   }
+  if (!variable.valid) return;
   for (let row = 0; row < length; row++) {
     const value = valueAt(column, row, variable.type);
     if (value !== null) checkAllowed(value, variable);
   }
 }
 
-/** Fails with `content-not-allowed` unless the variable allows everything, or this. */
+/** Fails with `content-too-long`, and with `content-not-allowed` unless the variable allows everything, or this. */
 function checkAllowed(value: Value, variable: Variable): void {
+  if (typeof value === "string") checkLength(value, variable);
   if (!variable.valid || variable.valid.includes(value)) return;
-  const allowed = variable.valid.map((each) => formatValue(each, variable.type)).join(", ");
-  throw new Failure("content-not-allowed", {
-    variable: variable.name,
-    content: formatValue(value, variable.type).slice(0, 80),
-    valid: allowed,
-  });
+  const content = formatValue(value, variable.type);
+  // Two contents may differ and be written alike, as 1 and 1n: perfbase compares what is written.
+  const valid = variable.valid.map((each) => formatValue(each, variable.type));
+  if (valid.includes(content)) return;
+  throw new Failure("content-not-allowed", { variable: variable.name, content: content.slice(0, 80), valid: valid.join(", ") });
+}
+
+function checkLength(text: string, { name, longest }: Variable): void {
+  if (longest === undefined || text.length <= longest) return;
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  if (characters > longest) throw new Failure("content-too-long", { variable: name, content: text.slice(0, 40), characters, longest });
 }

@@ -13,21 +13,33 @@ import { memberPath, readablePath } from "./shards.ts";
 /** What is known of an input once it has been read to its end. */
 export interface RawFacts {
   readonly sha256: string;
-  readonly object: Digest;
   readonly bytes: number;
+  /** The object that keeps its bytes, where one does. */
+  readonly object?: Digest;
+}
+
+/** Sees the bytes of an input pass. */
+export interface RawWitness {
+  write(chunk: Uint8Array): Promise<void>;
+  finish(path: string): Promise<RawFacts>;
+  discard(): void;
 }
 
 /** Measures an input as it streams by. */
-export class RawDigest {
+export class RawDigest implements RawWitness {
   readonly #sha256: Hash = createHash("sha256");
+  #bytes = 0;
 
   async write(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.length;
     this.#sha256.update(chunk);
   }
 
-  hex(): string {
-    return this.#sha256.digest("hex");
+  async finish(): Promise<RawFacts> {
+    return { sha256: this.#sha256.digest("hex"), bytes: this.#bytes };
   }
+
+  discard(): void {}
 }
 
 /** So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. */
@@ -37,7 +49,7 @@ const packing = { level: 1, chunkSize: 1 << 18, highWaterMark: 8 << 20 };
  * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
  * its fastest level: inputs are large, and read again only to rebuild.
  */
-export class RawFile {
+export class RawFile implements RawWitness {
   readonly #objects: string;
   readonly #file: NewFile;
   readonly #pack: Deflate = createDeflate(packing);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { makeFolder } from "../store/durable-file.ts";
 import { Experiments } from "../store/experiments.ts";
@@ -27,16 +27,21 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
 }
 
 /** Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`, `database-damaged`. */
-async function openExperiments(workspace: Workspace, home: ExperimentHome, mode: "read" | "write"): Promise<Experiments> {
+async function openExperiments(
+  workspace: Workspace,
+  home: ExperimentHome,
+  mode: "read" | "write",
+  patience?: number,
+): Promise<Experiments> {
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) makeFolder(dirname(home.database));
-  const engine = await plugin.open(home.database, mode);
+  const engine = await plugin.open(home.database, mode, patience, workspace.world.environment);
   try {
     const layout = mode === "write" ? newestLayout : await layoutOf(engine);
     if (layout === 0) throw new Failure("no-database", { path: home.database });
     if (layout < newestLayout) return await renewed(workspace, home, engine);
     if (mode === "write") await migrate(engine);
-    return new Experiments(engine);
+    return new Experiments(engine, home.objects);
   } catch (error) {
     await engine.close();
     throw error;
@@ -50,18 +55,37 @@ async function renewed(workspace: Workspace, home: ExperimentHome, reader: Engin
   return openExperiments(workspace, home, "read");
 }
 
-/** Opens, works and closes, whatever happens. */
+/** Milliseconds: who waits longer than the first is told for whom, and gives up after the second, as large imports take a while. */
+const [patienceUntold, patienceTold] = [1000, 300_000];
+
+/** Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer. */
 export async function withExperiments<T>(
   workspace: Workspace,
   home: ExperimentHome,
   mode: "read" | "write",
   work: (experiments: Experiments) => Promise<T>,
+  waiting?: (busy: Failure) => void,
 ): Promise<T> {
-  const experiments = await openExperiments(workspace, home, mode);
+  const experiments = waiting ? await openPatiently(workspace, home, mode, waiting) : await openExperiments(workspace, home, mode);
   try {
     return await work(experiments);
   } finally {
     await experiments.close();
+  }
+}
+
+async function openPatiently(
+  workspace: Workspace,
+  home: ExperimentHome,
+  mode: "read" | "write",
+  waiting: (busy: Failure) => void,
+): Promise<Experiments> {
+  try {
+    return await openExperiments(workspace, home, mode, patienceUntold);
+  } catch (error) {
+    if (!isFailure(error, "database-busy")) throw error;
+    waiting(error);
+    return openExperiments(workspace, home, mode, patienceTold);
   }
 }
 

@@ -1,82 +1,194 @@
-import { importFiles, type ImportOptions, type ImportResult, type RunPreview } from "../../commands/import.ts";
-import { Failure } from "../../core/errors.ts";
+import { importFiles } from "../../commands/import.ts";
+import { missingPolicies, type Ask, type MissingPolicies, type MissingPolicy } from "../../commands/import-contents.ts";
+import type { ImportInput, ImportOptions, ImportResult } from "../../commands/import-options.ts";
 import { abbreviate } from "../../core/digest.ts";
+import { Failure } from "../../core/errors.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import type { Table } from "../../core/table.ts";
-import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import type { Arguments } from "../arguments.ts";
-import { renderFigure } from "../print/figure.ts";
+import { openQuestions, type Questions } from "../ask.ts";
+import { optionsOf } from "../parse.ts";
+import { ImportPreview } from "../print/import-preview.ts";
 import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
-import type { Verb } from "../verb.ts";
-import { databaseOption } from "./options.ts";
+import type { OptionSpec, Verb } from "../verb.ts";
+import { groupedWords } from "../word-order.ts";
+import { databaseOption, words } from "./options.ts";
 
-const missingPolicies = ["abort", "ignore"] as const;
+const descriptionOption: OptionSpec = {
+  flags: "-d, --description <file>",
+  synopsis: "the input description: where the values stand",
+  repeat: true,
+  also: ["-i", "--input"],
+};
+
+const attachedOption: OptionSpec = {
+  flags: "-n, --attached <name>",
+  synopsis: "an input description that the experiment keeps (perfkeep attach)",
+  repeat: true,
+};
 
 export const importVerb: Verb = {
   name: "import",
   summary: "read benchmark output into an experiment",
   details: [
     "All files are stored, or none. The raw files and the description are kept. A file that was imported before is refused.",
+    "Each file is read by itself, as a run or several. With several descriptions, each followed by its files, all files make up one run.",
     "Inside a repository the runs belong to the commit that is checked out.",
     "",
-    "Example: perfkeep import -e b_eff_io -d b_eff_io.inp results/*.sum",
+    "What becomes of a variable without content: what has a default takes it, results may be missing, the rest is refused. The policies of",
+    "-u and -a are stricter or laxer: abort, default (refuse where there is none), ask, ignore.",
+    "",
+    "Examples:",
+    "  perfkeep import -e b_eff_io -d b_eff_io.inp results/*.sum",
+    "  perfkeep import -e net -d latency.inp latency.out -d machine.inp machine.txt      both files are one run",
+    "  ./benchmark | perfkeep import -e net -d latency.inp -f host=node7 -               standard input",
   ].join("\n"),
-  operands: [{ name: "<file...>", synopsis: "output of the benchmark; - is standard input" }],
+  operands: [{ name: "[file...]", synopsis: "output of the benchmark; - is standard input" }],
   options: [
-    { flags: "-e, --experiment <name>", synopsis: "where the values belong" },
-    { flags: "-d, --description <file>", synopsis: "the input description: where the values stand", also: ["-i", "--input"] },
+    {
+      flags: "-e, --experiment <name>",
+      synopsis: "where the values belong (default: what the description says, else PERFKEEP_EXPERIMENT)",
+    },
+    descriptionOption,
+    attachedOption,
     { flags: "-f, --fixed <name=content>", synopsis: "content of a variable, instead of what the file says", repeat: true },
     {
-      flags: "-a, --missing <policy>",
-      synopsis: "when a value without default is not found: store nothing at all, or no value",
-      choices: missingPolicies,
-      default: "abort",
+      flags: "--pset-use <names>",
+      synopsis: "fixed contents from parameter sets, joined by commas; the first that has one wins",
+      repeat: true,
+    },
+    { flags: "--pset-store <name>", synopsis: "store no run but its single parameters, as a parameter set" },
+    { flags: "-u, --undefined <policy>", synopsis: "when a description says nothing of a variable", choices: missingPolicies },
+    { flags: "-a, --missing <policy>", synopsis: "when a single value is not found in the input", choices: missingPolicies },
+    { flags: "--join", synopsis: "read all files as one" },
+    { flags: "--sequential", synopsis: "with several descriptions: file after file, not data set by data set" },
+    {
+      flags: "--encoding <name>",
+      synopsis: "how characters are encoded (default: as the bytes tell)",
+      choices: ["utf-8", "utf-16le", "utf-16be", "latin1"],
     },
     { flags: "--label <text>", synopsis: "name for the runs" },
     { flags: "--synopsis <text>", synopsis: "what the runs are about" },
-    { flags: "--performed <time>", synopsis: "when it was measured (default: now)" },
+    { flags: "-p, --performed <time>", synopsis: "when it was measured (default: now)" },
+    { flags: "-m, --performed-from <what>", synopsis: "take that time from elsewhere: file, when it was changed last", choices: ["file"] },
     { flags: "--force", synopsis: "import although the same file was imported before" },
+    { flags: "--enforce <file>", synopsis: "one more file, which is imported even if it was before", repeat: true },
     { flags: "-t, --dry-run", synopsis: "print the values, store nothing" },
     databaseOption,
   ],
   formats: ["json"],
   async run(session, args) {
-    const preview = args.flag("dryRun") ? new Preview(session) : undefined;
+    const preview = args.flag("dryRun") ? new ImportPreview(session) : undefined;
     const progress = openProgress(session);
+    const questions = new LazyQuestions(session);
+    const options = optionsFrom(args);
     const result = await importFiles(session.workspace, {
-      ...optionsOf(args),
+      ...options,
       ...(preview ? { preview } : {}),
+      ask: (question) => (progress.hide(), questions.ask(question)),
       notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
       progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
-    }).finally(() => progress.hide());
+      waiting: (busy) => {
+        if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
+      },
+    }).finally(() => {
+      progress.hide();
+      questions.close();
+    });
     report(session, result, preview);
     return 0;
   },
 };
 
-function optionsOf(args: Arguments): Omit<ImportOptions, "notice" | "progress" | "preview"> {
+/** Standard input is opened at the first question: it may be what is imported. */
+class LazyQuestions {
+  readonly #session: Session;
+  #questions: Questions | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  ask: Ask = ({ variable, missing }) => {
+    this.#questions ??= openQuestions(this.#session.streams);
+    const why = missing === "definition" ? "is in no description" : "was not found";
+    const instead = variable.default === undefined ? "" : ", nothing for its default";
+    return this.#questions.ask(`${terminalText(variable.name)} (${variable.type}) ${why}. Content${instead}:`);
+  };
+
+  close(): void {
+    this.#questions?.close();
+  }
+}
+
+function optionsFrom(args: Arguments): ImportOptions {
+  const inputs = inputsOf(args);
+  const missing = policiesOf(args);
+  const asks = missing.content === "ask" || missing.definition === "ask";
+  if (asks && inputs.some(({ files }) => files.includes("-")))
+    throw new Failure("unusable-combination", {
+      what: "standard input cannot be both the data and the answers",
+      instead: "import a file, or choose another policy",
+    });
   const texts = {
+    experiment: args.text("experiment"),
     label: args.text("label"),
     synopsis: args.text("synopsis"),
-    performed: args.text("performed"),
+    storeSet: args.text("psetStore"),
+    encoding: args.text("encoding"),
     database: args.text("db"),
   };
   return {
-    experiment: required(args, "experiment"),
-    description: required(args, "description"),
-    files: args.rest(0),
+    inputs,
+    join: args.flag("join"),
+    sequential: args.flag("sequential"),
     fixed: args.texts("fixed").map(assignment),
-    missing: args.text("missing") === "ignore" ? "null" : "refuse",
-    force: args.flag("force"),
+    parameterSets: words(args, "psetUse"),
+    missing,
+    force: args.flag("force") || args.texts("enforce"),
+    ...performedOf(args),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
   };
 }
 
-function required(args: Arguments, name: string): string {
-  const value = args.text(name);
-  if (value === undefined) throw new Failure("bad-usage", { reason: `--${name} is missing`, command: "perfkeep import" });
-  return value;
+function performedOf(args: Arguments): Pick<ImportOptions, "performed"> {
+  const [given, from] = [args.text("performed"), args.text("performedFrom")];
+  if (given !== undefined && from !== undefined)
+    throw new Failure("unusable-combination", { what: "--performed and --performed-from exclude each other", instead: "give one of both" });
+  if (from !== undefined) return { performed: { from: "file" } };
+  return given === undefined ? {} : { performed: given };
+}
+
+function policiesOf(args: Arguments): MissingPolicies {
+  const policy = (name: string): MissingPolicy | undefined => missingPolicies.find((each) => each === args.text(name));
+  const [definition, content] = [policy("undefined"), policy("missing")];
+  return {
+    ...(definition === undefined ? {} : { definition }),
+    ...(content === undefined ? {} : { content }),
+    ...(content === "ignore" ? { cells: "ignore" } : {}),
+  };
+}
+
+/** One description: all files are its own, wherever they stand. Several: those that stand behind it. */
+function inputsOf(args: Arguments): ImportInput[] {
+  const enforceOption = (importVerb.options ?? []).filter(({ flags }) => flags.startsWith("--enforce"));
+  const groups = groupedWords(args.words, optionsOf(importVerb), [descriptionOption, attachedOption, ...enforceOption]);
+  const inputs: { description: ImportInput["description"]; files: string[] }[] = [];
+  const early: string[] = [];
+  for (const { option, operands } of groups) {
+    if (option?.flags === descriptionOption.flags) inputs.push({ description: { file: option.content }, files: [] });
+    else if (option?.flags === attachedOption.flags) inputs.push({ description: { attached: option.content }, files: [] });
+    const enforced = option?.flags.startsWith("--enforce") ? [option.content] : [];
+    (inputs.at(-1)?.files ?? early).push(...enforced, ...operands);
+  }
+  const [only, ...more] = inputs;
+  if (only === undefined) throw new Failure("bad-usage", { reason: "--description is missing", command: "perfkeep import" });
+  if (more.length > 0 && early.length > 0) {
+    const reason = `'${early[0]}' stands before the first of several descriptions`;
+    throw new Failure("bad-usage", { reason, command: "perfkeep import" });
+  }
+  only.files.unshift(...early);
+  return inputs;
 }
 
 function assignment(text: string): [string, string] {
@@ -85,53 +197,21 @@ function assignment(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function report(session: Session, result: ImportResult, preview: Preview | undefined): void {
+function report(session: Session, result: ImportResult, preview: ImportPreview | undefined): void {
   const { output } = session;
   if (session.format === "json") {
     output.document("perfkeep.import/1", { ...result, ...(preview ? { found: preview.found } : {}) });
     return;
   }
-  for (const { file, run, dataSets } of result.runs) {
+  const experiment = terminalText(result.experiment);
+  if (result.parameterSet) {
+    const { name, contents } = result.parameterSet;
+    output.data(`parameter set ${terminalText(name)} of ${experiment} with ${contents} contents\n`);
+  }
+  for (const { file, beside = [], run, dataSets } of result.runs) {
     const name = run === undefined ? "would be a run" : `run ${run}`;
     const rows = dataSets === 0 ? "" : ` with ${dataSets} data sets`;
-    output.data(`${terminalText(file)}: ${name} of ${terminalText(result.experiment)}${rows}\n`);
+    output.data(`${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`);
   }
   if (result.version) output.detail(`belongs to ${abbreviate(result.version)}${result.dirty ? ", with uncommitted changes" : ""}`);
-}
-
-/** Shows what an import would store. */
-class Preview implements RunPreview {
-  readonly found: { once: Record<string, unknown>; columns: string[]; rows: unknown[][] }[] = [];
-  readonly #session: Session;
-  #run = { once: {} as Record<string, unknown>, columns: [] as string[], rows: [] as unknown[][] };
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  begin(): Promise<void> {
-    this.#run = { once: {}, columns: [], rows: [] };
-    this.found.push(this.#run);
-    return Promise.resolve();
-  }
-
-  async rows(table: Table): Promise<void> {
-    if (this.#session.format !== "json") {
-      this.#session.output.data(await renderFigure(this.#session, answerFigure(table, "exact"), "text"));
-      return;
-    }
-    this.#run.columns = table.variables.map((variable) => variable.name);
-    for (let row = 0; row < table.length; row++) this.#run.rows.push(jsonRow(table, row));
-  }
-
-  end(once: Table): Promise<void> {
-    const values = jsonRow(once, 0);
-    this.#run.once = Object.fromEntries(once.variables.map(({ name }, i) => [name, values[i] ?? null]));
-    const [block] = answerFigure(once, "people").blocks;
-    if (this.#session.format === "json" || block?.kind !== "table") return Promise.resolve();
-    block.head.forEach(({ label }, i) => {
-      this.#session.output.data(`${terminalText(label)} = ${terminalText(block.rows[0]?.[i] ?? "")}\n`);
-    });
-    return Promise.resolve();
-  }
 }

@@ -37,6 +37,26 @@ export const experimentFailures = {
     message: (d) => `nothing says where to find the content of ${d.variables}, which ${d.several ? "have" : "has"} no default`,
     remedy: (d) => `add a location to the description, give it with -f ${d.first}=…, or choose another policy with --undefined`,
   },
+  "no-experiment-named": {
+    exit: "usage",
+    message: () => `nothing says which experiment is meant`,
+    remedy: () => `name it with -e, in the description (EXPERIMENT, <experiment>), or in PERFKEEP_EXPERIMENT`,
+  },
+  "no-input-files": {
+    exit: "usage",
+    message: () => `a description has no files to read`,
+    remedy: () => `name the files behind it; - is standard input`,
+  },
+  "wrong-attachment": {
+    exit: "usage",
+    message: (d) => `attachment '${d.name}' is no ${d.wanted} description but of kind ${d.kind}`,
+    remedy: () => `perfkeep attach list shows what is attached`,
+  },
+  "replay-differs": {
+    exit: "found",
+    message: (d) => `importing the kept files of '${d.experiment}' again gives other runs than before (run ${d.run})`,
+    remedy: () => `use the perfkeep that imported them; the database as it is was left alone`,
+  },
   "no-answer": {
     exit: "badInput",
     message: (d) => `nobody answered what the content of '${d.variable}' is`,
@@ -72,6 +92,11 @@ export const experimentFailures = {
     message: (d) => `no value of the description was found in ${d.lines} lines of input${d.looked ? `, looked for ${d.looked}` : ""}`,
     remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
   },
+  "import-aborted": {
+    exit: "badInput",
+    message: (d) => `line ${d.line}: the description gives up here, at '${d.variable}' (mode abort)`,
+    remedy: () => `the benchmark itself tells that it failed: repeat it, or leave this input out`,
+  },
   "no-description": {
     exit: "usage",
     message: () => `an input description is needed to read this input`,
@@ -92,6 +117,21 @@ export const experimentFailures = {
     exit: "badInput",
     message: (d) => `experiment '${d.experiment}' cannot be updated: ${d.problem}`,
     remedy: (d) => `${d.advice ?? "correct the update"}; nothing was changed`,
+  },
+  "split-mismatch": {
+    exit: "badInput",
+    message: (d) => `line ${d.line}: ${d.problem}`,
+    remedy: () => `correct the input there, or the enter and leave locations of the description`,
+  },
+  "update-conflict": {
+    exit: "badInput",
+    message: (d) => `line ${d.line}: contents with update=yes and with update=auto meet in one data set`,
+    remedy: () => `give all contents that stand in one data set the same update in the description`,
+  },
+  "input-refused": {
+    exit: "badInput",
+    message: (d) => `line ${d.line} has what the description refuses: the location of '${d.variable}' says abort`,
+    remedy: () => `read this input by another description`,
   },
   "not-in-xml": {
     exit: "badInput",

@@ -1,0 +1,131 @@
+import { Failure } from "../core/errors.ts";
+import { variableOf, type Experiment } from "../core/experiment.ts";
+import type { Value, Values } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import type { InputDescription, InputLocation } from "../formats/input-description.ts";
+import { parseContent } from "../query/content.ts";
+
+/**
+ * What becomes of a variable without content. abort: the input is refused; default: the default is taken, and the input refused where
+ * there is none; ask: somebody is asked; ignore: the default is stored, and no content where there is none.
+ */
+export const missingPolicies = ["abort", "default", "ask", "ignore"] as const;
+
+export type MissingPolicy = (typeof missingPolicies)[number];
+
+/** Absent policies are friendly: what has a default takes it, results of data sets may be missing, the rest is refused. */
+export interface MissingPolicies {
+  /** Of variables that no location and nothing else gives content to. */
+  readonly definition?: MissingPolicy;
+  /** Of once variables that were not found in a run, asked at its end. */
+  readonly content?: MissingPolicy;
+  /** Whether parameters of data sets may be missing; otherwise they are refused. */
+  readonly cells?: "ignore";
+}
+
+export interface Question {
+  readonly variable: Variable;
+  readonly missing: "definition" | "content";
+}
+
+/** Answers the text that somebody gave, null when nobody does. */
+export type Ask = (question: Question) => Promise<string | null>;
+
+/** Contents that hold for all runs of an import, and what is not to be complained about. */
+export interface SettledContents {
+  readonly fixed: Values;
+  /** Names of variables whose content may be missing, whatever the policy says. */
+  readonly excused: ReadonlySet<string>;
+}
+
+/** Contents of the command line. Fails with `unknown-variable`, `fixed-twice`, `bad-content` and its kin. */
+export function givenContents(given: readonly (readonly [name: string, content: string])[], experiment: Experiment): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const [name, content] of given) {
+    const variable = variableOf(experiment, name);
+    if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
+    values.set(variable.name, parseContent(content, variable));
+  }
+  return values;
+}
+
+/** Settles what becomes of variables that neither `given` nor a location defines. Fails with `missing-definition`, which lists them all. */
+export async function settleDefinitions(
+  experiment: Experiment,
+  descriptions: readonly InputDescription[],
+  given: Values,
+  policy: MissingPolicy | undefined,
+  ask: Ask,
+): Promise<SettledContents> {
+  const located = new Set(descriptions.flatMap(({ locations }) => locations.flatMap(namesOf)).map((name) => name.toLowerCase()));
+  const open = experiment.variables.filter(({ name }) => !located.has(name.toLowerCase()) && !given.has(name));
+  refuse(open.filter((variable) => isDemanded(variable, policy)));
+  const fixed = new Map(given);
+  const excused = new Set(open.map(({ name }) => name));
+  for (const variable of open) {
+    const value = await contentOf(variable, policy, ask);
+    if (value !== null) fixed.set(variable.name, value);
+  }
+  return { fixed, excused };
+}
+
+function isDemanded(variable: Variable, policy: MissingPolicy | undefined): boolean {
+  if (policy === "abort") return true;
+  if (policy === "default") return variable.default === undefined;
+  return policy === undefined && variable.default === undefined && (variable.occurrence === "once" || variable.role === "parameter");
+}
+
+/** Friendly defaults of data sets are filled in cell by cell: taken for given, they would make a data set by themselves. */
+async function contentOf(variable: Variable, policy: MissingPolicy | undefined, ask: Ask): Promise<Value> {
+  if (policy === "ask") return answered({ variable, missing: "definition" }, ask);
+  const taken = policy === "default" || (policy === undefined && variable.occurrence === "once");
+  return taken ? (variable.default ?? null) : null;
+}
+
+function refuse(variables: readonly Variable[]): void {
+  const [first] = variables;
+  if (first === undefined) return;
+  const names = variables.map(({ name }) => `'${name}'`).join(", ");
+  throw new Failure("missing-definition", { variables: names, first: first.name, several: variables.length > 1 ? "yes" : undefined });
+}
+
+/** The once contents of a run with what its policy makes of the missing ones. Fails with `missing-content`. */
+export async function completeOnce(
+  once: Values,
+  missing: readonly Variable[],
+  policy: MissingPolicy | undefined,
+  ask: Ask,
+): Promise<Values> {
+  const lacking = policy === "abort" ? missing : missing.filter((variable) => variable.default === undefined);
+  if (policy !== "ask" && policy !== "ignore" && lacking[0] !== undefined)
+    throw new Failure("missing-content", { variable: lacking[0].name, occurrence: "once" });
+  if (policy !== "ask") return once;
+  const complete = new Map(once);
+  for (const variable of missing) complete.set(variable.name, await answered({ variable, missing: "content" }, ask));
+  return complete;
+}
+
+/** An empty answer is the default; where there is none the question comes again. Fails with `no-answer`, `bad-content`. */
+async function answered(question: Question, ask: Ask): Promise<Value> {
+  const { variable } = question;
+  for (;;) {
+    const text = (await ask(question))?.trim();
+    if (text === undefined) throw new Failure("no-answer", { variable: variable.name });
+    if (text !== "") return parseContent(text, variable);
+    if (variable.default !== undefined) return variable.default;
+  }
+}
+
+/** Names of all variables that a location gives content to. */
+function namesOf(location: InputLocation): string[] {
+  switch (location.kind) {
+    case "table":
+      return location.values.map(({ name }) => name);
+    case "split":
+      return [...location.enter, ...location.leave].flatMap(namesOf).concat(location.stores.map(({ name }) => name));
+    case "separation":
+      return location.mark.kind === "named" ? [location.mark.name] : [];
+    default:
+      return [location.name];
+  }
+}

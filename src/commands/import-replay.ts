@@ -1,0 +1,105 @@
+import type { Digest } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import type { InputDescription } from "../formats/input-description.ts";
+import { readInput } from "../formats/input.ts";
+import type { ImportChange, ImportedInput } from "../formats/ledger.ts";
+import type { Importer } from "../plugins/importers/importer.ts";
+import type { StoredExperiment } from "../store/catalogue.ts";
+import type { RunFacts, RunWriter } from "../store/insert.ts";
+import type { Objects } from "../store/objects.ts";
+import { completeOnce, givenContents, missingPolicies, settleDefinitions, type Ask, type MissingPolicy } from "./import-contents.ts";
+import type { InputFile } from "./import-files.ts";
+import { writeRuns } from "./import-write.ts";
+import { readRuns, type ReadInput, type ReadTogether } from "./read-runs.ts";
+
+/** What it takes to read kept inputs again. */
+export interface ReplayTools {
+  readonly importer: Importer;
+  readonly objects: Pick<Objects, "get" | "open">;
+}
+
+/**
+ * Does an import again from kept objects: the same runs, under the same numbers, with the same facts. `writer` knows the numbers, `stored`
+ * is the experiment as it was then. Fails with `object-missing`, `object-damaged`, and with `replay-differs` when other runs come out.
+ */
+export async function replayImport(writer: RunWriter, stored: StoredExperiment, change: ImportChange, tools: ReplayTools): Promise<void> {
+  const { how } = change;
+  const { experiment } = stored;
+  const readings = readingsOf(change, tools);
+  const descriptions = readings.flatMap(({ inputs }) => inputs.map(({ description }) => description));
+  const ask = rememberedAnswers(how.answers ?? []);
+  const given = givenContents(how.fixed, experiment);
+  const { fixed, excused } = await settleDefinitions(experiment, descriptions, given, policyOf(how.missingDefinition), ask);
+  const steps = readRuns(readings, {
+    experiment,
+    importer: tools.importer,
+    settings: new Map(how.encoding === undefined ? [] : [["encoding", how.encoding]]),
+    sequential: how.sequential,
+    fixed,
+    rows: how.cells === "ignore" ? "null" : "refuse",
+    complete: (once, lacking) =>
+      completeOnce(
+        once,
+        lacking.filter(({ name }) => !excused.has(name)),
+        policyOf(how.missing),
+        ask,
+      ),
+    notice: () => {},
+    passing: { passed: () => {} },
+  });
+  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
+  const factsOf = (number: number): RunFacts => {
+    const found = facts.get(number);
+    if (found === undefined) throw new Failure("replay-differs", { experiment: experiment.name, run: number });
+    return found;
+  };
+  const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
+  if (written.length !== change.runs.length)
+    throw new Failure("replay-differs", { experiment: experiment.name, run: change.runs[written.length]?.number });
+}
+
+function policyOf(word: string | undefined): MissingPolicy | undefined {
+  return missingPolicies.find((policy) => policy === word);
+}
+
+function rememberedAnswers(answers: readonly string[]): Ask {
+  let next = 0;
+  return async () => answers[next++] ?? null;
+}
+
+/** Inputs of the same runs were read together. */
+function readingsOf({ inputs, how }: ImportChange, tools: ReplayTools): ReadTogether[] {
+  const groups: ImportedInput[][] = [];
+  for (const input of inputs) {
+    const before = groups.at(-1);
+    if (before?.[0] && before[0].runs.length > 0 && before[0].runs.join() === input.runs.join()) before.push(input);
+    else groups.push([input]);
+  }
+  const parsed = new Map<string, InputDescription>();
+  return groups.map((group) => {
+    const files = group.map((input) => keptFile(input, tools));
+    const read = group.map((input, at): ReadInput => ({ ...descriptionOf(input, tools, parsed), files: files.slice(at, at + 1) }));
+    const [first, ...beside] = read;
+    if (first === undefined) throw new Failure("replay-differs", { experiment: "", run: 0 });
+    return { inputs: how.joined ? [{ ...first, files }] : [first, ...beside] };
+  });
+}
+
+function descriptionOf(
+  { description: kept, path }: ImportedInput,
+  { objects }: ReplayTools,
+  parsed: Map<string, InputDescription>,
+): { description: InputDescription; kept: Digest } {
+  if (kept === undefined) throw new Failure("object-missing", { digest: `of the description of ${path}` });
+  const description = parsed.get(kept) ?? readInput(new TextDecoder().decode(objects.get(kept).body), kept);
+  parsed.set(kept, description);
+  return { description, kept };
+}
+
+function keptFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {
+  return { path, object, size: bytes, ...(modified === undefined ? {} : { modified }), stream: () => bodyOf(objects, object) };
+}
+
+async function* bodyOf(objects: ReplayTools["objects"], object: Digest): AsyncGenerator<Uint8Array> {
+  yield* (await objects.open(object)).body;
+}
