@@ -20,8 +20,8 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { name } = stored.experiment;
-    if (run === undefined) await experiments.remove(stored);
-    else await experiments.removeRun(stored, run, workspace.world.now() * 1000);
+    if (run === undefined) await experiments.remove(stored, workspace.world.now() * 1000);
+    else await experiments.removeRuns(stored, [run], workspace.world.now() * 1000);
     return run === undefined ? { experiment: name } : { experiment: name, run };
   });
 }

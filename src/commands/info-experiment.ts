@@ -1,6 +1,6 @@
 import type { Experiment } from "../core/experiment.ts";
 import { printExperiment } from "../formats/experiment-print.ts";
-import type { RunSummary } from "../store/experiments.ts";
+import type { RunSummary } from "../store/experiment-lists.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -1,5 +1,5 @@
 import { isFailure } from "../core/errors.ts";
-import type { ExperimentSummary } from "../store/experiments.ts";
+import type { ExperimentSummary } from "../store/experiment-lists.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -65,7 +65,8 @@ export function variableRow(experiment: number, id: number, ordinal: number, v: 
     fallback,
     content,
     ...described,
-    ...[v.longest ?? null, v.numeric ?? null],
+    v.longest ?? null,
+    v.numeric ?? null,
   ];
 }
 

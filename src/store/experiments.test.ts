@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { onEachEngine, type Place } from "../../test/servers/databases.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { parseUnit } from "../core/unit.ts";
@@ -10,11 +11,11 @@ import { tableOf } from "../core/table-builder.ts";
 import type { Value } from "../core/value.ts";
 import { dataTypes } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { duckdb } from "../plugins/engines/duckdb.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { plan } from "../query/query.ts";
 import { Experiments } from "./experiments.ts";
 import type { RunFacts, Source } from "./insert.ts";
+import { Objects } from "./objects.ts";
 import { migrate } from "./schema.ts";
 
 const size: Variable = { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer", unit: parseUnit("Byte") };
@@ -45,20 +46,24 @@ function source(name: string): Source {
   return { path: name, sha256: name.padEnd(64, "0"), object: "f".repeat(40) as Digest, bytes: 10 };
 }
 
+const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 const content = (v: Variable): Value => v.default ?? null;
 
-describe("experiments in a database", () => {
+onEachEngine("experiments in a database", (makePlace) => {
   let folder: string;
+  let place: Place;
   let engine: Engine;
   let experiments: Experiments;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "perfkeep-experiments-"));
-    engine = await duckdb.open(join(folder, "e.duckdb"), "write");
+    place = await makePlace();
+    engine = await place.open("write");
     await migrate(engine);
-    experiments = new Experiments(engine);
+    experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
   });
   afterEach(async () => {
     await engine.close();
+    await place.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -70,7 +75,7 @@ describe("experiments in a database", () => {
     force = false,
   ) {
     const stored = await experiments.find("netlat");
-    return experiments.import(stored, 5, async (writer) => {
+    return experiments.import(stored, 5, how, async (writer) => {
       await writer.begin();
       await writer.rows(
         tableOf(
@@ -128,7 +133,7 @@ describe("experiments in a database", () => {
     const stored = await experiments.create(every, 1);
     expect((await experiments.find("every")).experiment).toEqual(every);
     const multiple = variables.filter((v) => v.occurrence === "multiple");
-    await experiments.import(stored, 2, async (writer) => {
+    await experiments.import(stored, 2, how, async (writer) => {
       await writer.begin();
       await writer.rows(tableOf(multiple, [multiple.map(content), multiple.map(() => null)]));
       await writer.end(new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, content(v)])), facts);
@@ -232,19 +237,19 @@ describe("experiments in a database", () => {
     await importRun(rows, new Map(), source("a"), {}, true);
     const stored = await experiments.find("NetLat");
     const active = (await experiments.runs(stored, false)).map((run) => run.number);
-    await experiments.removeRun(stored, active[0] as number, 6);
+    await experiments.removeRuns(stored, [active[0] as number], 6);
     await expect(importRun(rows, new Map(), source("a"))).rejects.toMatchObject({ code: "already-imported" });
-    await experiments.removeRun(stored, active[1] as number, 6);
+    await experiments.removeRuns(stored, [active[1] as number], 6);
     await importRun(rows, new Map(), source("a"));
     expect((await ask({ statistics: ["count"] })).rows).toEqual([[1]]);
     expect(await experiments.runs(stored, true)).toHaveLength(3);
-    await expect(experiments.removeRun(stored, 99, 6)).rejects.toMatchObject({ code: "unknown-run" });
+    await expect(experiments.removeRuns(stored, [99], 6)).rejects.toMatchObject({ code: "unknown-run" });
   });
 
   test("store nothing of an import that fails", async () => {
     await experiments.create(netlat, 1);
     const stored = await experiments.find("NetLat");
-    const failing = experiments.import(stored, 5, async (writer) => {
+    const failing = experiments.import(stored, 5, how, async (writer) => {
       await writer.begin();
       await writer.rows(
         tableOf(
@@ -266,7 +271,7 @@ describe("experiments in a database", () => {
     await experiments.create(netlat, 1);
     await experiments.create({ ...netlat, name: "other" }, 1);
     await importRun([[8, 1]], new Map(), source("a"));
-    await experiments.remove(await experiments.find("NetLat"));
+    await experiments.purge(await experiments.find("NetLat"), 7);
     await expect(experiments.find("NetLat")).rejects.toMatchObject({ code: "unknown-experiment" });
     expect((await experiments.list()).map((each) => each.name)).toEqual(["other"]);
     await experiments.create(netlat, 1);

@@ -1,48 +1,47 @@
-import type { Digest, VersionId } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
+import type { ExperimentUpdate } from "../core/experiment-update.ts";
+import { Failure } from "../core/errors.ts";
 import type { Table } from "../core/table.ts";
-import type { Value } from "../core/value.ts";
 import { formatTimestamp } from "../core/time-text.ts";
+import type { Values } from "../core/value.ts";
+import type { ImportHow, KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
-import { dropExperiment, findExperiment, insertExperiment, withIds, type StoredExperiment } from "./catalogue.ts";
-import { refuseDuplicate, RunWriter, type RunFacts, type Source } from "./insert.ts";
-import { recordsOf, textAt, type Row } from "./rows.ts";
+import { alterExperiment, plannedUpdate } from "./alter-experiment.ts";
+import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
+import { dropExperiment, findDeleted, findExperiment, insertExperiment, withIds, type StoredExperiment } from "./catalogue.ts";
+import { hideExperiment, showExperiment } from "./experiment-states.ts";
+import { checkExperiments, repair, type ExperimentFinding } from "./check-experiments.ts";
+import { refuseDuplicate, RunWriter } from "./insert.ts";
+import { record } from "./ledger.ts";
+import type { Objects } from "./objects.ts";
+import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
+import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
+import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
 import { select } from "./select.ts";
 
-/** What lists of experiments show. */
-export interface ExperimentSummary {
-  readonly name: string;
-  readonly synopsis?: string;
-  /** Active runs and their data sets. */
-  readonly runs: number;
-  readonly dataSets: number;
-  /** Microseconds since 1970-01-01T00:00:00Z. */
-  readonly modified: number;
-}
+/** The part of an object store that experiments need. */
+export type KeptObjects = Pick<Objects, "put" | "get" | "open">;
 
-/** A run as the database knows it. Times are microseconds since 1970-01-01T00:00:00Z. */
-export interface RunSummary extends RunFacts {
-  readonly number: number;
-  readonly dataSets: number;
-  readonly active: boolean;
-  readonly sources: readonly Source[];
-}
-
-/** The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. */
+/**
+ * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
+ * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
+ */
 export class Experiments {
   readonly #engine: Engine;
+  readonly #objects: KeptObjects;
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, objects: KeptObjects) {
     this.#engine = engine;
+    this.#objects = objects;
   }
 
-  /** `now`: microseconds since 1970-01-01T00:00:00Z. Fails with `experiment-exists`. */
-  create(experiment: Experiment, now: number): Promise<StoredExperiment> {
+  /** Fails with `experiment-exists`. */
+  create(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
     return this.#engine.transaction(async () => {
-      const stored = await withIds(this.#engine, experiment);
+      const stored = await withIds(this.#engine, experiment, owner);
       await insertExperiment(this.#engine, stored, now);
+      await record(this.#engine, this.#objects, stored.id, described("create-experiment", stored), now);
       return stored;
     });
   }
@@ -52,54 +51,88 @@ export class Experiments {
   }
 
   /** All experiments in order of name. */
-  async list(): Promise<ExperimentSummary[]> {
-    const rows = await this.#engine.query(
-      `select e.name as name, e.synopsis as synopsis, e.modified as modified, count(r.number) as runs, coalesce(sum(r.data_sets), 0) as data_sets
-       from experiment e left join run r on r.experiment = e.id and r.active
-       where e.deleted is null
-       group by e.id, e.name, e.name_key, e.synopsis, e.modified order by e.name_key`,
-    );
-    return recordsOf(rows).map(summaryOf);
+  list(): Promise<ExperimentSummary[]> {
+    return listExperiments(this.#engine);
   }
 
   /** Runs in order of number, deleted ones only when asked for. */
-  async runs({ id }: StoredExperiment, deleted: boolean): Promise<RunSummary[]> {
-    const runs = await this.#engine.query("select * from run where experiment = $1 and (active or $2) order by number", [id, deleted]);
-    const sources = recordsOf(await this.#engine.query("select * from source where experiment = $1 order by run, ordinal", [id]));
-    return recordsOf(runs).map((run) =>
-      runOf(
-        run,
-        sources.filter((source) => source.get("run") === run.get("number")),
-      ),
-    );
+  runs(stored: StoredExperiment, deleted: boolean): Promise<RunSummary[]> {
+    return listRuns(this.#engine, stored.id, deleted);
   }
 
-  /** Removes the experiment with all its runs, for good. */
-  async remove(stored: StoredExperiment): Promise<void> {
-    await this.#engine.transaction(() => dropExperiment(this.#engine, stored.id));
+  /** The experiment as it would be after the update; writes nothing. Fails like `update`. */
+  planned(stored: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
+    return plannedUpdate(this.#engine, stored, update);
   }
 
-  /** Hides a run from every question; its files may be imported again. Fails with `unknown-run`. */
-  async removeRun(stored: StoredExperiment, run: number, now: number): Promise<void> {
-    const { id, experiment } = stored;
-    await this.#engine.transaction(async () => {
-      const found = await this.#engine.query("select number from run where experiment = $1 and number = $2 and active", [id, run]);
-      if (found.length === 0) throw new Failure("unknown-run", { run, experiment: experiment.name });
-      await this.#engine.execute("update run set active = false where experiment = $1 and number = $2", [id, run]);
-      await this.#engine.execute(
-        `delete from claim where experiment = $1 and sha256 not in
-         (select s.sha256 from source s join run r on r.experiment = s.experiment and r.number = s.run where s.experiment = $1 and r.active)`,
-        [id],
-      );
-      await this.#touch(id, now);
+  /** Fails with `unknown-variable`, `update-refused`: nothing of the update happens then. */
+  update(stored: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
+    return this.#engine.transaction(async () => {
+      const after = await plannedUpdate(this.#engine, stored, update);
+      await alterExperiment(this.#engine, stored, after);
+      await this.#finish(stored, described("update-experiment", after), now);
+      return after;
     });
   }
 
-  /** One import: everything that `work` writes is stored, or nothing of it. */
-  async import<T>(stored: StoredExperiment, now: number, work: (writer: RunWriter) => Promise<T>): Promise<T> {
+  /** Hides the experiment from every list and question; its name is free then. */
+  async remove(stored: StoredExperiment, now: number): Promise<void> {
+    await this.#change(stored, { kind: "delete-experiment" }, now, () => hideExperiment(this.#engine, stored.id, now));
+  }
+
+  /** The experiment that was deleted last under `name`. Fails with `unknown-experiment`. */
+  findDeleted(name: string): Promise<StoredExperiment> {
+    return findDeleted(this.#engine, name);
+  }
+
+  /** Brings a deleted experiment back, under another name where that is given. Fails with `experiment-exists`. */
+  async restore(deleted: StoredExperiment, now: number, name: string = deleted.experiment.name): Promise<void> {
+    await this.#change(deleted, { kind: "undelete-experiment", name }, now, () => showExperiment(this.#engine, deleted.id, name));
+  }
+
+  /** Drops the experiment with all its runs, for good. The raw files and descriptions stay in the object store. */
+  async purge(stored: StoredExperiment, now: number): Promise<void> {
+    await this.#engine.transaction(async () => {
+      await dropExperiment(this.#engine, stored.id);
+      await record(this.#engine, this.#objects, stored.id, { kind: "purge-experiment" }, now);
+    });
+  }
+
+  /** Hides runs from every question; their files may be imported again. Fails with `unknown-run`. */
+  async removeRuns(stored: StoredExperiment, runs: readonly number[], now: number): Promise<void> {
+    await this.#change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.#engine, stored, runs));
+  }
+
+  /**
+   * Brings deleted runs back. Fails with `unknown-deleted-run`, and unless forced with `already-imported` when an active run came from
+   * one of their files meanwhile.
+   */
+  async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
+    const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
+    await this.#change(stored, change, now, () => showRuns(this.#engine, stored, runs, force));
+  }
+
+  /** Drops all deleted runs for good; answers their numbers. */
+  async purgeRuns(stored: StoredExperiment, now: number): Promise<number[]> {
+    const runs = await hiddenRuns(this.#engine, stored.id);
+    if (runs.length > 0) await this.#change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.#engine, stored, runs));
+    return runs;
+  }
+
+  /** Active runs that came from these bytes; where there are none, or there is no such file now, from files recorded under `path`. */
+  async runsFrom(stored: StoredExperiment, path: string, sha256?: string): Promise<number[]> {
+    const same = sha256 === undefined ? [] : await runsFrom(this.#engine, stored.id, "sha256", sha256);
+    const runs = same.length > 0 ? same : await runsFrom(this.#engine, stored.id, "path", path);
+    if (runs.length === 0) throw new Failure("no-such-source", { path, experiment: stored.experiment.name });
+    return runs;
+  }
+
+  /** One import: everything that `work` writes is stored, or nothing of it. `how`: what it takes to do it again. */
+  async import<T>(stored: StoredExperiment, now: number, how: ImportHow, work: (writer: RunWriter) => Promise<T>): Promise<T> {
     return this.#engine.transaction(async () => {
-      const answer = await work(new RunWriter(this.#engine, stored));
-      await this.#touch(stored.id, now);
+      const writer = new RunWriter(this.#engine, stored);
+      const answer = await work(writer);
+      await this.#finish(stored, writer.change(how), now);
       return answer;
     });
   }
@@ -109,55 +142,86 @@ export class Experiments {
     return refuseDuplicate(this.#engine, stored, path, sha256);
   }
 
+  /** Keeps a description under a name. Fails with `attachment-exists`. */
+  async attach(stored: StoredExperiment, attachment: KeptAttachment, now: number): Promise<void> {
+    await this.#change(stored, { kind: "attach", attachment }, now, () => insertAttachment(this.#engine, stored, attachment, now));
+  }
+
+  attachments(stored: StoredExperiment): Promise<Attachment[]> {
+    return listAttachments(this.#engine, stored);
+  }
+
+  /** Of that kind, where one is given. Fails with `unknown-attachment`. */
+  attachment(stored: StoredExperiment, name: string, kind?: Attachment["kind"]): Promise<Attachment> {
+    return findAttachment(this.#engine, stored, name, kind);
+  }
+
+  async detach(stored: StoredExperiment, name: string, now: number): Promise<void> {
+    await this.#change(stored, { kind: "detach", name }, now, () => deleteAttachment(this.#engine, stored, name));
+  }
+
+  /** Keeps the contents of once parameters among `values` under a name, in place of what was kept under it. */
+  async storeParameterSet(stored: StoredExperiment, set: string, values: Values, now: number): Promise<void> {
+    const contents = keptContents(stored, values);
+    const change: LedgerChange = { kind: "store-parameters", set, contents };
+    await this.#change(stored, change, now, () => storeParameterSet(this.#engine, stored.id, set, contents));
+  }
+
+  /** Fails with `unknown-parameter-set`. */
+  parameterSet(stored: StoredExperiment, set: string): Promise<Values> {
+    return parameterSet(this.#engine, stored, set);
+  }
+
+  parameterSets(stored: StoredExperiment): Promise<string[]> {
+    return listParameterSets(this.#engine, stored);
+  }
+
+  async deleteParameterSet(stored: StoredExperiment, set: string, now: number): Promise<void> {
+    await this.#change(stored, { kind: "delete-parameters", set }, now, () => deleteParameterSet(this.#engine, stored, set));
+  }
+
+  /** Compares the data with the catalogue and the objects; changes nothing. One experiment, or all. */
+  check(stored?: StoredExperiment): Promise<ExperimentFinding[]> {
+    return checkExperiments(this.#engine, this.#objects, stored);
+  }
+
+  /** Mends what can be mended without losing contents. Answers what was mended. */
+  repair(findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
+    return this.#engine.transaction(() => repair(this.#engine, findings));
+  }
+
   select(stored: StoredExperiment, query: Query): Promise<Table> {
     return select(this.#engine, stored, query);
+  }
+
+  /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
+  content(attachment: Attachment): Uint8Array {
+    return this.#objects.get(attachment.object).body;
   }
 
   close(): Promise<void> {
     return this.#engine.close();
   }
 
-  async #touch(id: number, now: number): Promise<void> {
-    await this.#engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [formatTimestamp(now), id]);
+  async #change(stored: StoredExperiment, change: LedgerChange, now: number, work: () => Promise<void>): Promise<void> {
+    await this.#engine.transaction(async () => {
+      await work();
+      await this.#finish(stored, change, now);
+    });
+  }
+
+  async #finish({ id }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
+    await touch(this.#engine, id, now);
+    await record(this.#engine, this.#objects, id, change, now);
   }
 }
 
-function summaryOf(row: Row): ExperimentSummary {
-  return {
-    name: String(row.get("name")),
-    ...textAt(row, "synopsis", "synopsis"),
-    runs: Number(row.get("runs")),
-    dataSets: Number(row.get("data_sets")),
-    modified: Number(row.get("modified")),
-  };
+/** Notes when an experiment changed. */
+export async function touch(engine: Engine, id: number, now: number): Promise<void> {
+  await engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [formatTimestamp(now), id]);
 }
 
-function runOf(row: Row, sources: readonly Row[]): RunSummary {
-  const version: Value | undefined = row.get("version");
-  const dirty = row.get("dirty");
-  return {
-    number: Number(row.get("number")),
-    ...(typeof version === "string" ? { version: version as VersionId } : {}),
-    ...(typeof dirty === "boolean" ? { dirty } : {}),
-    created: Number(row.get("created")),
-    performed: Number(row.get("performed")),
-    ...textAt(row, "performer", "performer"),
-    ...textAt(row, "label", "label"),
-    ...textAt(row, "synopsis", "synopsis"),
-    ...(textAt(row, "description", "description") as { description?: Digest }),
-    dataSets: Number(row.get("data_sets")),
-    active: row.get("active") === true,
-    sources: sources.map(sourceOf),
-  };
-}
-
-function sourceOf(row: Row): Source {
-  const modified = row.get("modified");
-  return {
-    path: String(row.get("path")),
-    sha256: String(row.get("sha256")),
-    object: String(row.get("object")) as Digest,
-    bytes: Number(row.get("bytes")),
-    ...(typeof modified === "number" ? { modified } : {}),
-  };
+function described(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {
+  const { experiment, variableIds, owner } = stored;
+  return { kind, description: experiment, variables: variableIds, ...(owner === undefined ? {} : { owner }) };
 }

@@ -5,10 +5,14 @@ import { concatTables, constantColumn, tableOf } from "../core/table-builder.ts"
 import type { Column, Table } from "../core/table.ts";
 import { formatValue, type Value, type Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import type { ImportChange, ImportedInput, ImportedRunFacts, ImportHow } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
+import type { RowsUpdate } from "../plugins/importers/importer.ts";
 import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";
-import { number, recordsOf, text, time, type Columns } from "./rows.ts";
+import { recordsOf } from "./rows.ts";
+import { runColumns, runRow, sourceColumns, sourceRow } from "./run-rows.ts";
 import { columnName, dataTable, onceTable, runSequence } from "./schema.ts";
+import { ordinals, ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
 import { versionKey } from "./version-key.ts";
 
 /** What is known of all runs of one import. Times are microseconds since 1970-01-01T00:00:00Z. */
@@ -43,20 +47,25 @@ export interface Source {
 const batchRows = 65_536;
 
 const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
-const ordinalVariable: Variable = { ...runVariable, name: "ordinal" };
 
 /** Writes the runs of one import, all within one transaction of the caller. Tables and values are conformed to the experiment. */
 export class RunWriter {
   readonly #engine: Engine;
   readonly #stored: StoredExperiment;
   readonly #numbers: number[] = [];
+  readonly #given: readonly number[];
+  readonly #facts: ImportedRunFacts[] = [];
+  readonly #inputs: ImportedInput[] = [];
+  #forced = false;
   #pending: Table[] = [];
   #waiting = 0;
   #written = 0;
 
-  constructor(engine: Engine, stored: StoredExperiment) {
+  /** `numbers`: of the runs to come, when they are made again. */
+  constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = []) {
     this.#engine = engine;
     this.#stored = stored;
+    this.#given = numbers;
   }
 
   /** Numbers of the runs so far. */
@@ -64,9 +73,8 @@ export class RunWriter {
     return this.#numbers;
   }
 
-  /** `number`: of a run that is made again; a new one otherwise. */
-  async begin(number?: number): Promise<void> {
-    this.#numbers.push(number ?? (await nextId(this.#engine, runSequence(this.#stored.id))));
+  async begin(): Promise<void> {
+    this.#numbers.push(this.#given[this.#numbers.length] ?? (await nextId(this.#engine, runSequence(this.#stored.id))));
     this.#written = 0;
   }
 
@@ -76,49 +84,70 @@ export class RunWriter {
     if (this.#waiting >= batchRows) await this.#flush();
   }
 
+  /**
+   * Changes data sets instead of adding some. Rows that came before are there already, and of rows with the same keys the last one holds.
+   * Fails with `unknown-column` when a key is none of the table's columns.
+   */
+  async update(table: Table, update: RowsUpdate): Promise<void> {
+    await this.#flush();
+    const run = this.#numbers.at(-1) as number;
+    this.#written += await updateRows(this.#engine, this.#stored, { run, written: this.#written }, this.#columnsOf(table), update);
+  }
+
   /** Answers the number of data sets of the run. */
   async end(once: Values, facts: RunFacts): Promise<number> {
     await this.#flush();
     const run = this.#numbers.at(-1) as number;
     await this.#writeOnce(run, once);
     await appendRows(this.#engine, "run", runColumns, [runRow(this.#stored.id, run, facts, this.#written)]);
+    this.#facts.push({ number: run, ...facts });
     return this.#written;
   }
 
   /**
-   * Notes that `runs` came from `source`, one of several inputs of them when `ordinal` counts.
+   * Notes that `runs` came from `source`; `ordinal` counts the inputs of one run. To be called in the order of the inputs.
    * Fails with `already-imported` when an active run came from the same bytes, unless forced.
    */
   async claim(runs: readonly number[], source: Source, force: boolean, ordinal = 0): Promise<void> {
     const { id } = this.#stored;
-    if (!(await isClaimed(this.#engine, id, source.sha256))) {
-      await this.#engine.execute("insert into claim (experiment, sha256) values ($1, $2)", [id, source.sha256]);
-    } else if (!force) throw await alreadyImported(this.#engine, this.#stored, source.path, source.sha256);
+    const claimed = await this.#engine.query(
+      // Waits for others that import the same file; who comes second gets no row.
+      "insert into claim (experiment, sha256) values ($1, $2) on conflict do nothing returning sha256",
+      [id, source.sha256],
+    );
+    if (claimed.length === 0 && !force) throw await alreadyImported(this.#engine, this.#stored, source.path, source.sha256);
     await appendRows(
       this.#engine,
       "source",
       sourceColumns,
       runs.map((run) => sourceRow(id, run, ordinal, source)),
     );
+    this.#inputs.push({ ...source, runs: [...runs] });
+    this.#forced ||= force;
+  }
+
+  /** What was written, so that it can be done again. */
+  change(how: ImportHow): ImportChange {
+    return { kind: "import", how, inputs: this.#inputs, runs: this.#facts, force: this.#forced };
   }
 
   async #flush(): Promise<void> {
     if (this.#waiting === 0) return;
-    const { id, experiment, variableIds } = this.#stored;
-    const table = concatTables(this.#pending);
+    const { names, table } = this.#columnsOf(concatTables(this.#pending));
     const run = this.#numbers.at(-1) as number;
-    const ordinals = Float64Array.from({ length: table.length }, (_, row) => this.#written + row + 1);
-    const names = table.variables.map((variable) => columnName(variableIds[experiment.variables.indexOf(variable)] as number));
-    const columns = [
-      constantColumn(runVariable, run, table.length),
-      { kind: "number", values: ordinals, missing: null, exact: null } as const,
-      ...table.columns.map((column, index) => encoded(column, table.variables[index] as Variable)),
-    ];
+    const columns = [constantColumn(runVariable, run, table.length), ordinals(this.#written, table.length), ...table.columns];
     const variables = [runVariable, ordinalVariable, ...table.variables];
-    await this.#engine.append(dataTable(id), ["run", "ordinal", ...names], { variables, columns, length: table.length });
+    await this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], { variables, columns, length: table.length });
     this.#written += table.length;
     this.#pending = [];
     this.#waiting = 0;
+  }
+
+  /** The table as its columns are stored, and what they are called. */
+  #columnsOf(table: Table): NamedColumns {
+    const { experiment, variableIds } = this.#stored;
+    const names = table.variables.map((variable) => columnName(variableIds[experiment.variables.indexOf(variable)] as number));
+    return { names, table: { ...table, columns: table.columns.map((column, at) => encoded(column, table.variables[at] as Variable)) } };
   }
 
   async #writeOnce(run: number, once: Values): Promise<void> {
@@ -156,45 +185,4 @@ function encoded(column: Column, variable: Variable): Column {
 
 function encodedValue(value: Value, variable: Variable): Value {
   return variable.type === "version" && value !== null ? versionKey(formatValue(value, variable.type)) : value;
-}
-
-const runColumns: Columns = [
-  number("experiment"),
-  number("number"),
-  text("version"),
-  ["dirty", "boolean"],
-  time("created"),
-  time("performed"),
-  ...["performer", "label", "synopsis", "description"].map(text),
-  number("data_sets"),
-  ["active", "boolean"],
-];
-
-function runRow(experiment: number, run: number, facts: RunFacts, dataSets: number): Value[] {
-  const told = [facts.performer, facts.label, facts.synopsis, facts.description].map((each) => each ?? null);
-  return [experiment, run, facts.version ?? null, facts.dirty ?? null, facts.created, facts.performed, ...told, dataSets, true];
-}
-
-const sourceColumns: Columns = [
-  number("experiment"),
-  number("run"),
-  number("ordinal"),
-  ...["path", "sha256", "object"].map(text),
-  number("bytes"),
-  time("modified"),
-  text("description"),
-];
-
-function sourceRow(experiment: number, run: number, ordinal: number, source: Source): Value[] {
-  return [
-    experiment,
-    run,
-    ordinal,
-    source.path,
-    source.sha256,
-    source.object,
-    source.bytes,
-    source.modified ?? null,
-    source.description ?? null,
-  ];
 }

@@ -3,15 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { onEachEngine, type Place } from "../../test/servers/databases.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { tableOf } from "../core/table-builder.ts";
 import { rowsOf } from "../core/table.ts";
 import { compareValues, formatValue, type Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { duckdb } from "../plugins/engines/duckdb.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { plan, type Question } from "../query/query.ts";
 import { Experiments } from "./experiments.ts";
+import { Objects } from "./objects.ts";
 import { lower } from "./query-sql.ts";
 import { migrate } from "./schema.ts";
 
@@ -85,55 +86,83 @@ const question = fc.record({
   where: fc.array(condition, { maxLength: 2 }),
 });
 
-let folder: string;
-let engine: Engine;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
-  engine = await duckdb.open(join(folder, "e.duckdb"), "write");
-  await migrate(engine);
-});
-afterAll(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true, force: true });
-});
+onEachEngine("selections", (makePlace) => {
+  let folder: string;
+  let place: Place;
+  let engine: Engine;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
+    place = await makePlace();
+    engine = await place.open("write");
+    await migrate(engine);
+  });
+  afterAll(async () => {
+    await engine.close();
+    await place.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-test("the database answers as plain evaluation does", async () => {
-  const experiments = new Experiments(engine);
-  await fc.assert(
-    fc.asyncProperty(runs, fc.array(question, { minLength: 5, maxLength: 5 }), async (given, questions) => {
-      const stored = await experiments.create(experiment, 1);
-      try {
-        for (const run of given) await importRun(experiments, run);
-        const rows = given.filter((run) => run.active).flatMap((run) => run.rows);
-        for (const asked of questions) {
-          const words: Question = { ...asked, where: asked.where.map(spelt) };
-          const answer = rowsOf(await experiments.select(stored, plan(words, experiment))) as Value[][];
-          closeTo(answer, evaluate(rows, asked));
+  test("the database answers as plain evaluation does", async () => {
+    const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+    await fc.assert(
+      fc.asyncProperty(runs, fc.array(question, { minLength: 5, maxLength: 5 }), async (given, questions) => {
+        const stored = await experiments.create(experiment, 1);
+        try {
+          for (const run of given) await importRun(experiments, run);
+          const rows = given.filter((run) => run.active).flatMap((run) => run.rows);
+          for (const asked of questions) {
+            const words: Question = { ...asked, where: asked.where.map(spelt) };
+            const answer = rowsOf(await experiments.select(stored, plan(words, experiment))) as Value[][];
+            closeTo(answer, evaluate(rows, asked));
+          }
+        } finally {
+          await experiments.purge(stored, 1);
         }
-      } finally {
-        await experiments.remove(stored);
-      }
-    }),
-    { numRuns: 25 },
-  );
-}, 120_000);
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  test("contents of every type are found by their text", async () => {
+    const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+    const bytes = variable("bytes", "binary", "multiple");
+    const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
+    const stored = await experiments.create(kept, 1);
+    await experiments.import(stored, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
+      await writer.begin();
+      await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
+      await writer.end(new Map(), { created: 1, performed: 1 });
+    });
+    const found = async (where: string) => rowsOf(await experiments.select(stored, plan({ where: [where] }, kept)));
+    expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
+    expect(await found("bytes!=AAE=")).toEqual([["/w=="]]);
+    expect(await found("bytes in AAE=,/w==")).toEqual([["AAE="], ["/w=="]]);
+    expect(await found("bytes is not null")).toHaveLength(2);
+    await experiments.purge(stored, 1);
+  });
+});
 
 async function importRun(experiments: Experiments, run: { rows: Row[]; active: boolean }): Promise<void> {
   const stored = await experiments.find("e");
   const multiple = stored.experiment.variables.filter((each) => each.occurrence === "multiple");
   const once = new Map(["host", "release"].map((name) => [name, run.rows[0]?.[name] ?? null]));
-  const number = await experiments.import(stored, 1, async (writer) => {
-    await writer.begin();
-    await writer.rows(
-      tableOf(
-        multiple,
-        run.rows.map((row) => multiple.map((each) => row[each.name] ?? null)),
-      ),
-    );
-    await writer.end(once, { created: 1, performed: 1 });
-    return writer.numbers[0] as number;
-  });
-  if (!run.active) await experiments.removeRun(stored, number, 1);
+  const number = await experiments.import(
+    stored,
+    1,
+    { joined: false, sequential: false, fixed: [], missing: "friendly" },
+    async (writer) => {
+      await writer.begin();
+      await writer.rows(
+        tableOf(
+          multiple,
+          run.rows.map((row) => multiple.map((each) => row[each.name] ?? null)),
+        ),
+      );
+      await writer.end(once, { created: 1, performed: 1 });
+      return writer.numbers[0] as number;
+    },
+  );
+  if (!run.active) await experiments.removeRuns(stored, [number], 1);
 }
 
 interface Asked {
@@ -252,24 +281,6 @@ function closeTo(answer: readonly Value[][], expected: readonly Value[][]): void
     });
   });
 }
-
-test("contents of every type are found by their text", async () => {
-  const experiments = new Experiments(engine);
-  const bytes = variable("bytes", "binary", "multiple");
-  const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
-  const stored = await experiments.create(kept, 1);
-  await experiments.import(stored, 1, async (writer) => {
-    await writer.begin();
-    await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
-    await writer.end(new Map(), { created: 1, performed: 1 });
-  });
-  const found = async (where: string) => rowsOf(await experiments.select(stored, plan({ where: [where] }, kept)));
-  expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
-  expect(await found("bytes!=AAE=")).toEqual([["/w=="]]);
-  expect(await found("bytes in AAE=,/w==")).toEqual([["AAE="], ["/w=="]]);
-  expect(await found("bytes is not null")).toHaveLength(2);
-  await experiments.remove(stored);
-});
 
 test("PostgreSQL has a function of its own for base64", () => {
   const bytes = variable("bytes", "binary", "multiple");

@@ -1,0 +1,258 @@
+import { isDigest, type Digest } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import type { Experiment } from "../core/experiment.ts";
+import { experimentJson, experimentOfJson } from "./experiment-json.ts";
+import { JsonFields } from "./json-fields.ts";
+
+/** The type of the attachments that keep entries. */
+export const ledgerType = "ledger";
+
+/**
+ * One change of an experiment database, kept as an `attachment ledger` object (JSON, one line, keys in this order). The entries of a
+ * database form a chain: each names the object of the one before it, so that all of them can be found without the database.
+ * Times are microseconds since 1970-01-01T00:00:00Z everywhere.
+ */
+export interface LedgerEntry {
+  readonly schema: "perfkeep.ledger/1";
+  /** Which database: a UUID that it got when it was made. */
+  readonly database: string;
+  /** 1, 2, 3, … */
+  readonly number: number;
+  /** The object of the entry before; absent in the first. */
+  readonly previous?: Digest;
+  readonly time: number;
+  /** The id of the experiment that changed. */
+  readonly experiment: number;
+  readonly change: LedgerChange;
+}
+
+export type LedgerChange =
+  | DescribedChange
+  | ImportChange
+  | { readonly kind: "delete-runs" | "undelete-runs" | "purge-runs"; readonly runs: readonly number[]; readonly force?: true }
+  | { readonly kind: "delete-experiment" | "purge-experiment" }
+  | { readonly kind: "undelete-experiment"; readonly name: string }
+  | { readonly kind: "attach"; readonly attachment: KeptAttachment }
+  | { readonly kind: "detach"; readonly name: string }
+  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly KeptContent[] }
+  | { readonly kind: "delete-parameters"; readonly set: string };
+
+/** The whole description as it is afterwards, with the ids of its variables; what is new and what is gone is seen from the ids. */
+export interface DescribedChange {
+  readonly kind: "create-experiment" | "update-experiment";
+  readonly description: Experiment;
+  readonly variables: readonly number[];
+  readonly owner?: string;
+}
+
+/** What attachments may hold: the roots of perfbase's descriptions. */
+export const attachmentKinds = ["experiment", "experiment_update", "input", "query"] as const;
+
+export interface KeptAttachment {
+  readonly name: string;
+  readonly kind: (typeof attachmentKinds)[number];
+  readonly synopsis?: string;
+  /** The file it came from. */
+  readonly file?: string;
+  readonly object: Digest;
+  readonly creator?: string;
+}
+
+/** Content of a once parameter in the spelling of its type; null: it has none. */
+export interface KeptContent {
+  readonly variable: number;
+  readonly content: string | null;
+}
+
+/** An import, so that it can be done again from the objects. */
+export interface ImportChange {
+  readonly kind: "import";
+  readonly how: ImportHow;
+  readonly inputs: readonly ImportedInput[];
+  readonly runs: readonly ImportedRunFacts[];
+  /** Which program did it. */
+  readonly program?: string;
+  readonly force: boolean;
+}
+
+/** What was asked for besides descriptions and files. */
+export interface ImportHow {
+  /** All files were read as one. */
+  readonly joined: boolean;
+  /** The files of one run were read one after the other. */
+  readonly sequential: boolean;
+  readonly fixed: readonly (readonly [name: string, content: string])[];
+  /** The policy for missing contents, by its word. */
+  readonly missing: string;
+  /** The policy for variables that no description gives, by its word. */
+  readonly missingDefinition?: string;
+  /** Parameters of data sets may be missing. */
+  readonly cells?: "ignore";
+  /** What the user answered, in the order of the questions. */
+  readonly answers?: readonly string[];
+  readonly encoding?: string;
+}
+
+/** A file and the description it was read by, in the order in which they were given. */
+export interface ImportedInput {
+  readonly path: string;
+  readonly sha256: string;
+  readonly object: Digest;
+  readonly bytes: number;
+  readonly modified?: number;
+  readonly description?: Digest;
+  /** Numbers of the runs that came from it. Inputs of the same runs were read together. */
+  readonly runs: readonly number[];
+}
+
+export interface ImportedRunFacts {
+  readonly number: number;
+  readonly created: number;
+  readonly performed: number;
+  readonly performer?: string;
+  readonly label?: string;
+  readonly synopsis?: string;
+  readonly version?: string;
+  readonly dirty?: boolean;
+  readonly description?: Digest;
+}
+
+export function encodeLedgerEntry(entry: LedgerEntry): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ ...entry, change: plainChange(entry.change) })}\n`);
+}
+
+function plainChange(change: LedgerChange): object {
+  switch (change.kind) {
+    case "create-experiment":
+    case "update-experiment":
+      return { ...change, description: experimentJson(change.description) };
+    case "import":
+      return { ...change, how: { ...change.how, fixed: change.how.fixed.map(([name, content]) => ({ name, content })) } };
+    case "store-parameters":
+      return { ...change, contents: change.contents.map(({ content, ...rest }) => (content === null ? rest : { ...rest, content })) };
+    default:
+      return change;
+  }
+}
+
+/** Fails with `ledger-damaged`, and with what a description can be wrong in. */
+export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntry {
+  const fields = JsonFields.parse(new TextDecoder().decode(bytes), object);
+  return {
+    schema: fields.word("schema", ["perfkeep.ledger/1"]),
+    database: fields.text("database"),
+    number: fields.number("number"),
+    ...fields.optional("previous", (name) => digest(fields, name)),
+    time: fields.number("time"),
+    experiment: fields.number("experiment"),
+    change: changeOf(fields.fields("change"), object),
+  };
+}
+
+function changeOf(fields: JsonFields, object: string): LedgerChange {
+  const kind = fields.text("kind");
+  switch (kind) {
+    case "create-experiment":
+    case "update-experiment":
+      return described(kind, fields);
+    case "import":
+      return importOf(fields);
+    case "delete-runs":
+    case "undelete-runs":
+    case "purge-runs":
+      return { kind, runs: fields.numbers("runs"), ...(fields.has("force") ? { force: true } : {}) };
+    case "delete-experiment":
+    case "purge-experiment":
+      return { kind };
+    case "undelete-experiment":
+    case "detach":
+      return { kind, name: fields.text("name") };
+    case "attach":
+      return { kind, attachment: attachmentOf(fields.fields("attachment")) };
+    case "store-parameters":
+      return { kind, set: fields.text("set"), contents: fields.list("contents").map(contentOf) };
+    case "delete-parameters":
+      return { kind, set: fields.text("set") };
+    default:
+      throw new Failure("ledger-damaged", { entry: object, problem: `it is a change of unknown kind '${kind.slice(0, 40)}'` });
+  }
+}
+
+function described(kind: DescribedChange["kind"], fields: JsonFields): DescribedChange {
+  const description = experimentOfJson(fields.fields("description"));
+  const variables = fields.numbers("variables");
+  return { kind, description, variables, ...fields.optional("owner", (name) => fields.text(name)) };
+}
+
+function attachmentOf(fields: JsonFields): KeptAttachment {
+  const text = (name: string): string => fields.text(name);
+  return {
+    name: fields.text("name"),
+    kind: fields.word("kind", attachmentKinds),
+    ...fields.optional("synopsis", text),
+    ...fields.optional("file", text),
+    object: digest(fields, "object"),
+    ...fields.optional("creator", text),
+  };
+}
+
+function contentOf(fields: JsonFields): KeptContent {
+  return { variable: fields.number("variable"), content: fields.has("content") ? fields.text("content") : null };
+}
+
+function importOf(fields: JsonFields): ImportChange {
+  return {
+    kind: "import",
+    how: howOf(fields.fields("how")),
+    inputs: fields.list("inputs").map(inputOf),
+    runs: fields.list("runs").map(runOf),
+    ...fields.optional("program", (name) => fields.text(name)),
+    force: fields.flag("force"),
+  };
+}
+
+function howOf(fields: JsonFields): ImportHow {
+  return {
+    joined: fields.flag("joined"),
+    sequential: fields.flag("sequential"),
+    fixed: fields.list("fixed").map((each) => [each.text("name"), each.text("content")] as const),
+    missing: fields.text("missing"),
+    ...fields.optional("missingDefinition", (name) => fields.text(name)),
+    ...fields.optional("cells", (name) => fields.word(name, ["ignore"] as const)),
+    ...fields.optional("answers", (name) => fields.texts(name)),
+    ...fields.optional("encoding", (name) => fields.text(name)),
+  };
+}
+
+function inputOf(fields: JsonFields): ImportedInput {
+  return {
+    path: fields.text("path"),
+    sha256: fields.text("sha256"),
+    object: digest(fields, "object"),
+    bytes: fields.number("bytes"),
+    ...fields.optional("modified", (name) => fields.number(name)),
+    ...fields.optional("description", (name) => digest(fields, name)),
+    runs: fields.numbers("runs"),
+  };
+}
+
+function runOf(fields: JsonFields): ImportedRunFacts {
+  const text = (name: string): string => fields.text(name);
+  return {
+    number: fields.number("number"),
+    created: fields.number("created"),
+    performed: fields.number("performed"),
+    ...fields.optional("performer", text),
+    ...fields.optional("label", text),
+    ...fields.optional("synopsis", text),
+    ...fields.optional("version", text),
+    ...fields.optional("dirty", (name) => fields.flag(name)),
+    ...fields.optional("description", (name) => digest(fields, name)),
+  };
+}
+
+function digest(fields: JsonFields, name: string): Digest {
+  const text = fields.text(name);
+  if (!isDigest(text)) throw new Failure("ledger-damaged", { entry: text.slice(0, 40), problem: `'${name}' is no name of an object` });
+  return text;
+}
