@@ -3,7 +3,7 @@ import { variableOf, type Experiment } from "./experiment.ts";
 import { aboutFields, type AccessChange, type ExperimentUpdate, type SettledChange, type VariableAlteration } from "./experiment-update.ts";
 import { Misfit } from "./misfit.ts";
 import type { Value } from "./value.ts";
-import { findVariable, hasUnits, readContent, type Variable } from "./variable.ts";
+import { findVariable, mayHaveUnit, readContent, type Variable } from "./variable.ts";
 
 /**
  * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of it is to happen.
@@ -60,10 +60,10 @@ function altered(experiment: Experiment, before: Variable, change: VariableAlter
     better: change.better,
     numeric: change.numeric === false ? null : change.numeric,
   });
-  if (after.unit && !hasUnits(after.type))
-    throw refused(experiment, `'${before.name}' is a ${after.type}, which has no unit`, "only integers and floats have one");
+  if (after.unit && !mayHaveUnit(after.type))
+    throw refused(experiment, `'${before.name}' is a ${after.type}, which has no unit`, "only integers, floats and durations have one");
   const read = (text: string): Exclude<Value, null> => contentOf(experiment, after, text);
-  return checkContents(experiment, withDefault({ ...patched(after, { valid: valid(after, change, read) }) }, change, read));
+  return checkContents(experiment, withDefault(patched(after, { valid: valid(after, change, read) }), change, read));
 }
 
 function checkUnchangeable(experiment: Experiment, before: Variable, change: VariableAlteration): void {
@@ -85,10 +85,10 @@ function sizeOf({ type, size }: { readonly type: Variable["type"]; readonly size
 
 type Read = (text: string) => Exclude<Value, null>;
 
-/** The valid contents afterwards; null where any content is. */
-function valid(before: Variable, { valid: more = [], validOnly }: VariableAlteration, read: Read): readonly Value[] | null {
-  const known = validOnly === undefined ? before.valid : validOnly?.map(read);
-  const all = [...(known ?? []), ...more.map(read)];
+/** The valid contents afterwards; null where any content is, undefined where they stay. */
+function valid(before: Variable, { valid: change }: VariableAlteration, read: Read): readonly Value[] | null | undefined {
+  if (change === undefined || change === "any") return change && null;
+  const all = "add" in change ? [...(before.valid ?? []), ...change.add.map(read)] : change.only.map(read);
   return all.length === 0 ? null : [...new Set(all)];
 }
 
@@ -118,9 +118,8 @@ function checkVariables(experiment: Experiment, variables: readonly Variable[]):
     const same = findVariable(variables.slice(0, at), name);
     if (same) throw refused(experiment, `'${name}' would be there twice`, `drop or rename '${same.name}' in the same update`);
   }
-  for (const role of ["parameter", "result"] as const)
-    if (!variables.some((variable) => variable.role === role))
-      throw refused(experiment, `no ${role} would be left`, "an experiment needs one parameter and one result; experiment delete ends it");
+  if (!variables.some((variable) => variable.role === "result"))
+    throw refused(experiment, "no result would be left", "an experiment needs one; experiment delete ends it");
 }
 
 const lists = { read: "readers", write: "writers", admin: "admins" } as const;

@@ -47,7 +47,8 @@ function variableChanges(current: Experiment, wanted: Experiment): VariableChang
 
 function alterationTowards(before: Variable, after: Variable): VariableAlteration {
   const texts = (variable: Variable): string[] | undefined => variable.valid?.map((each) => formatValue(each, variable.type));
-  const sameValid = JSON.stringify(texts(before)) === JSON.stringify(texts(after));
+  const only = texts(after);
+  const sameValid = JSON.stringify(texts(before)) === JSON.stringify(only);
   const size = after.size ?? 8;
   return {
     ...(before.name === after.name ? {} : { newName: after.name }),
@@ -59,7 +60,7 @@ function alterationTowards(before: Variable, after: Variable): VariableAlteratio
     ...(formatUnit(before.unit) === formatUnit(after.unit) ? {} : { unit: after.unit ?? null }),
     ...(before.synopsis === after.synopsis ? {} : { synopsis: after.synopsis ?? null }),
     ...(before.description === after.description ? {} : { description: after.description ?? null }),
-    ...(sameValid ? {} : { validOnly: texts(after) ?? null }),
+    ...(sameValid ? {} : { valid: only ? { only } : ("any" as const) }),
     ...(before.longest === after.longest ? {} : { longest: after.longest ?? null }),
     ...(before.numeric === after.numeric ? {} : { numeric: after.numeric ?? false }),
     ...(before.better === after.better ? {} : { better: after.better ?? null }),

@@ -28,7 +28,7 @@ describe("updatedExperiment", () => {
         { kind: "drop", name: "n" },
         { kind: "add", variable: added },
         { kind: "alter", name: "T", newName: "T_pp", unit: parseUnit("us"), better: "lower", default: { content: "1.5" } },
-        { kind: "alter", name: "mode", valid: ["c", "a"], default: { content: "c" }, synopsis: "how" },
+        { kind: "alter", name: "mode", valid: { add: ["c", "a"] }, default: { content: "c" }, synopsis: "how" },
       ),
     ).toEqual([
       { ...parameter, valid: ["a", "b", "c"], default: "c", synopsis: "how" },
@@ -40,7 +40,7 @@ describe("updatedExperiment", () => {
   test("takes away what is null, and gives names away that are given up", () => {
     expect(
       after(
-        { kind: "alter", name: "mode", default: "none", validOnly: null, newName: "N" },
+        { kind: "alter", name: "mode", default: "none", valid: "any", newName: "N" },
         { kind: "alter", name: "N", newName: "mode", default: { content: null } },
         { kind: "alter", name: "T", unit: null },
       ),
@@ -86,9 +86,9 @@ describe("updatedExperiment", () => {
     ["a variable that is there", [{ kind: "add", variable: { ...count, name: "n" } }], "'n' would be there twice"],
     ["the last result", [{ kind: "drop", name: "T" }], "no result would be left"],
     ["a default beside the valid ones", [{ kind: "alter", name: "mode", default: { content: "c" } }], "the default 'c' of 'mode'"],
-    ["valid ones without the default", [{ kind: "alter", name: "mode", validOnly: ["b"] }], "the default 'a' of 'mode'"],
+    ["valid ones without the default", [{ kind: "alter", name: "mode", valid: { only: ["b"] } }], "the default 'a' of 'mode'"],
     ["a default of another type", [{ kind: "alter", name: "N", default: { content: "ten" } }], "'ten' is no content for 'N' (integer)"],
-    ["a longer default", [{ kind: "alter", name: "mode", longest: 2, valid: ["abc"] }], "it is longer than 2 characters"],
+    ["a longer default", [{ kind: "alter", name: "mode", longest: 2, valid: { add: ["abc"] } }], "it is longer than 2 characters"],
     ["a unit of text", [{ kind: "alter", name: "mode", unit: parseUnit("s") }], "'mode' is a string, which has no unit"],
     [
       "changing what is dropped",

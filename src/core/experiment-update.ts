@@ -27,10 +27,8 @@ export interface VariableAlteration {
   readonly unit?: Unit | null;
   readonly synopsis?: string | null;
   readonly description?: string | null;
-  /** Added to the valid contents. */
-  readonly valid?: readonly string[];
-  /** These alone are valid; null: all contents are. */
-  readonly validOnly?: readonly string[] | null;
+  /** More valid contents, these alone, or any. */
+  readonly valid?: { readonly add: readonly string[] } | { readonly only: readonly string[] } | "any";
   readonly longest?: number | null;
   readonly numeric?: boolean;
   readonly better?: Variable["better"] | null;

@@ -26,9 +26,14 @@ export interface Variable {
   readonly better?: "lower" | "higher";
 }
 
-/** Types whose contents are counted or measured: only they have units. */
+/** Types whose contents are counted or measured: numbers, with units that are converted. */
 export function hasUnits(type: DataType): boolean {
   return type === "integer" || type === "float";
+}
+
+/** Durations may name a unit, too, as perfbase's do; their contents are seconds all the same. */
+export function mayHaveUnit(type: DataType): boolean {
+  return hasUnits(type) || type === "duration";
 }
 
 /** What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code points. */

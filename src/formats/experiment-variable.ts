@@ -2,7 +2,7 @@ import { isFailure } from "../core/errors.ts";
 import { Misfit } from "../core/misfit.ts";
 import { parseUnit, type Unit } from "../core/unit.ts";
 import { dataTypes, type DataType, type Value } from "../core/value.ts";
-import { hasUnits, isName, readContent, type Variable } from "../core/variable.ts";
+import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../core/variable.ts";
 import { descriptionError, type DescriptionLine, type Word } from "./description-words.ts";
 
 /*
@@ -139,8 +139,8 @@ function readUnit({ line, words }: Context, type: DataType): Unit | undefined {
   if (!word || (word.text === "-" && !word.quoted)) return undefined;
   const unit = unitAt(line, word);
   if (unit.factors.length === 0) return undefined;
-  if (hasUnits(type)) return unit;
-  throw descriptionError(line, word.column, `a ${type} has no unit, only integers and floats do`, {
+  if (mayHaveUnit(type)) return unit;
+  throw descriptionError(line, word.column, `a ${type} has no unit, only integers, floats and durations do`, {
     advice: "write - in the place of the unit",
   });
 }

@@ -1,6 +1,6 @@
 import { Misfit } from "../core/misfit.ts";
 import { dataTypes, type DataType, type Value } from "../core/value.ts";
-import { hasUnits, isName, readContent, type Variable } from "../core/variable.ts";
+import { hasUnits, isName, mayHaveUnit, readContent, type Variable } from "../core/variable.ts";
 import type { Unit } from "../core/unit.ts";
 import { longestProblem } from "./experiment-variable.ts";
 import { readUnitXml } from "./unit-xml.ts";
@@ -17,8 +17,8 @@ export const perfbaseLongest = 256;
 export const noContent = "None";
 
 /** Reads a `<parameter>` or `<result>`; fails with `description-error`. */
-export function readVariableXml(element: XmlElement): Variable {
-  checkShape(element, { attributes: variableAttributes, children: variableChildren });
+export function readVariableXml(element: XmlElement, moreAttributes: readonly string[] = []): Variable {
+  checkShape(element, { attributes: [...variableAttributes, ...moreAttributes], children: variableChildren });
   const name = nameIn(requiredChild(element, "name"));
   const { type, size, longest } = readDatatype(requiredChild(element, "datatype"));
   if (type === undefined) throw xmlError(requiredChild(element, "datatype"), "<datatype> is empty", { advice: typeAdvice });
@@ -107,8 +107,8 @@ function readUnit(element: XmlElement, type: DataType): Unit | undefined {
   const child = childOf(element, "unit");
   const unit = child && readUnitXml(child);
   if (!child || !unit || unit.factors.length === 0) return undefined;
-  if (hasUnits(type)) return unit;
-  throw xmlError(child, `a ${type} has no unit, only integers and floats do`, { advice: "leave the unit out" });
+  if (mayHaveUnit(type)) return unit;
+  throw xmlError(child, `a ${type} has no unit, only integers, floats and durations do`, { advice: "leave the unit out" });
 }
 
 type Content = Pick<Variable, "type" | "size" | "longest">;
@@ -117,27 +117,24 @@ function readContents(element: XmlElement, content: Content): Pick<Variable, "de
   const fallback = childOf(element, "default");
   if (fallback) textOf(fallback, "word");
   const missing = fallback !== undefined && isEmpty(fallback);
-  const { texts, none } = validTexts(element, missing);
-  if (missing && texts.length > 0 && !none)
-    throw xmlError(fallback, "content may be missing, but 'None' is not among the valid contents", {
-      advice: "add <valid>None</valid>, or give a default",
-    });
-  const valid = texts.map((child) => contentOf(child, content));
+  const valid = validTexts(element, missing).map((child) => contentOf(child, content));
   const value = fallback && (missing ? null : contentOf(fallback, content));
   if (fallback && value !== null && value !== undefined && valid.length > 0 && !valid.includes(value))
     throw xmlError(fallback, `the default '${fallback.text.trim().slice(0, 80)}' is not among the valid contents`);
   return { ...(value === undefined ? {} : { default: value }), ...(valid.length === 0 ? {} : { valid }) };
 }
 
-/** The elements that hold valid contents; the last `None` stands for no content where that is the default, unless it is alone. */
-export function validTexts(element: XmlElement, missing: boolean): { readonly texts: readonly XmlElement[]; readonly none: boolean } {
+/**
+ * The elements that hold valid contents. The last `None` stands for no content where that is the default; perfbase wants it there, but
+ * takes descriptions without it, too.
+ */
+export function validTexts(element: XmlElement, missing: boolean): XmlElement[] {
   const texts = childrenOf(element, "valid");
-  const at = missing && texts.length > 1 ? texts.findLastIndex((child) => textOf(child, "word") === noContent) : -1;
-  const none = texts.some((child) => textOf(child, "word") === noContent);
-  return { texts: texts.filter((_, index) => index !== at), none };
+  const at = missing ? texts.findLastIndex((child) => textOf(child, "word") === noContent) : -1;
+  return texts.filter((_, index) => index !== at);
 }
 
-function contentOf(element: XmlElement, content: Content): Exclude<Value, null> {
+export function contentOf(element: XmlElement, content: Content): Exclude<Value, null> {
   const text = textOf(element, "word");
   const value = readContent(text, content);
   if (!(value instanceof Misfit)) return value;

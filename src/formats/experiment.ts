@@ -150,10 +150,8 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
 function finished(draft: Draft, last: DescriptionLine): Experiment {
   const variables = draft.variables.map((entry) => ({ ...entry.variable, ...texts(entry.comments) }));
   if (draft.name === undefined) throw descriptionError(last, 1, "there is no *experiment NAME");
-  for (const role of ["parameter", "result"] as const) {
-    if (!variables.some((variable) => variable.role === role))
-      throw descriptionError(last, 1, `there is no *${role}, at least one is needed`);
-  }
+  if (!variables.some((variable) => variable.role === "result"))
+    throw descriptionError(last, 1, "there is no *result, at least one is needed");
   const { performedBy, organization, project, database, readers, writers, admins } = draft;
   return {
     name: draft.name,
