@@ -26,6 +26,12 @@ export class NumberColumnBuilder {
     else if (typeof value === "bigint") (this.exact ??= new Map()).set(row, value.toString());
   }
 
+  get(row: number): Value {
+    if (this.missing?.[row] === 1) return null;
+    const digits = this.exact?.get(row);
+    return digits === undefined ? (this.values[row] ?? null) : BigInt(digits);
+  }
+
   fill(value: Value, from: number, to: number): void {
     this.ensure(to);
     if (typeof value === "bigint") for (let row = from; row < to; row++) this.set(row, value);
@@ -69,6 +75,10 @@ export class TextColumnBuilder {
   set(row: number, value: Value): void {
     this.ensure(row + 1);
     this.codes[row] = this.codeOf(value);
+  }
+
+  get(row: number): string | null {
+    return this.dictionary[this.codes[row] ?? -1] ?? null;
   }
 
   fill(value: Value, from: number, to: number): void {

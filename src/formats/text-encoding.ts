@@ -1,23 +1,61 @@
+/** Encodings of an input that a user can name. */
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "latin1"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** What is looked at before anything is decided, in bytes. */
+const headSize = 4096;
+
 /**
- * Bytes as UTF-8, as far as a byte order mark tells: UTF-16 is recoded, the mark of UTF-8 is dropped, everything else passes unchanged.
- * Text without a mark may still turn out not to be UTF-8: see ByteText.
+ * Bytes as UTF-8. Without an encoding a byte order mark tells it, or the NULs that UTF-16 has in ordinary text; everything else passes
+ * unchanged and may still turn out not to be UTF-8 (see ByteText). A mark is dropped. Where carriage returns alone end the lines, newlines
+ * do afterwards.
  */
-export async function* withoutMark(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* withoutMark(source: AsyncIterable<Uint8Array>, encoding?: Encoding): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array(0);
-  let recode: ((piece: Uint8Array) => Uint8Array) | undefined;
+  let recode: Recode = (piece) => piece;
   for await (const piece of source) {
     let rest = piece;
     if (head) {
       rest = joined(head, piece);
-      head = rest.length < 3 ? rest : undefined;
+      head = rest.length < headSize ? rest : undefined;
       if (head) continue;
-      const mark = markOf(rest);
-      recode = mark.encoding ? recoder(mark.encoding) : undefined;
-      rest = rest.subarray(mark.length);
+      [recode, rest] = recoderFor(rest, encoding);
     }
-    if (rest.length > 0) yield recode ? recode(rest) : rest;
+    if (rest.length > 0) yield recode(rest);
   }
-  if (head && head.length > 0) yield head;
+  if (!head) return;
+  const [last, rest] = recoderFor(head, encoding);
+  if (rest.length > 0) yield last(rest);
+}
+
+type Recode = (piece: Uint8Array) => Uint8Array;
+
+/** How the input is recoded, and its head without the mark. */
+function recoderFor(whole: Uint8Array, given: Encoding | undefined): [Recode, Uint8Array] {
+  const mark = markOf(whole);
+  const known = given ?? mark.encoding;
+  const rest = whole.subarray(known === undefined || known === mark.encoding ? mark.length : 0);
+  const head = rest.subarray(0, headSize);
+  const encoding = known ?? guess(head);
+  const recode: Recode = encoding === "utf-8" || encoding === undefined ? (piece) => piece : recoder(encoding);
+  const text = encoding?.startsWith("utf-16") ? head.filter((byte) => byte !== 0) : head;
+  return [text.includes(carriageReturn) && !text.includes(newline) ? (piece) => withNewlines(recode(piece)) : recode, rest];
+}
+
+const [newline, carriageReturn] = [10, 13];
+
+function withNewlines(piece: Uint8Array): Uint8Array {
+  return piece.map((byte) => (byte === carriageReturn ? newline : byte));
+}
+
+/** UTF-16 without a mark: nearly every second byte of text in Latin letters is NUL, and none of the others. */
+function guess(head: Uint8Array): Encoding | undefined {
+  const nuls = [0, 0];
+  for (let at = 0; at < head.length; at++) if (head[at] === 0) nuls[at & 1] = (nuls[at & 1] ?? 0) + 1;
+  const [even = 0, odd = 0] = nuls;
+  const many = Math.max(4, head.length * 0.35);
+  if (odd >= many && even * 50 < odd) return "utf-16le";
+  return even >= many && odd * 50 < even ? "utf-16be" : undefined;
 }
 
 function joined(head: Uint8Array, piece: Uint8Array): Uint8Array {
@@ -28,15 +66,15 @@ function joined(head: Uint8Array, piece: Uint8Array): Uint8Array {
   return whole;
 }
 
-function markOf([first, second, third]: Uint8Array): { length: number; encoding?: string } {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return { length: 3 };
+function markOf([first, second, third]: Uint8Array): { length: number; encoding?: Encoding } {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { length: 3, encoding: "utf-8" };
   if (first === 0xff && second === 0xfe) return { length: 2, encoding: "utf-16le" };
   if (first === 0xfe && second === 0xff) return { length: 2, encoding: "utf-16be" };
   return { length: 0 };
 }
 
 /** A half character at the end of a piece waits for the next; one at the end of the input is dropped. */
-function recoder(encoding: string): (piece: Uint8Array) => Uint8Array {
+function recoder(encoding: Encoding): Recode {
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();
   return (piece) => encoder.encode(decoder.decode(piece, { stream: true }));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byteSpelling, ByteText, withoutMark } from "./text-encoding.ts";
+import { byteSpelling, ByteText, withoutMark, type Encoding } from "./text-encoding.ts";
 import { lineBlocks, longestLine } from "./text-lines.ts";
 
 async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -70,11 +70,39 @@ describe("withoutMark", () => {
       fc.asyncProperty(text, fc.array(fc.nat({ max: 20 })), async (each, cuts) => {
         const expected = new TextEncoder().encode(each);
         for (const bytes of [utf16(each, true), utf16(each, false), new TextEncoder().encode(`\ufeff${each}`), expected]) {
-          if (bytes.length < 3) continue;
           expect(await collect(withoutMark(pieces(bytes, cuts)))).toEqual(expected);
         }
       }),
     );
+  });
+});
+
+describe("the encoding of an input", () => {
+  const units = (text: string, little: boolean): Uint8Array => utf16(text, little).subarray(2);
+  const plain = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const read = async (bytes: Uint8Array, encoding?: Encoding): Promise<string> =>
+    new TextDecoder().decode(await collect(withoutMark(pieces(bytes, [1, 2, 5, 6, 11]), encoding)));
+
+  test("UTF-16 without a mark is known by its NULs", async () => {
+    for (const little of [true, false]) {
+      expect(await read(units("size t\n1 2\n", little))).toBe("size t\n1 2\n");
+      expect(await read(units("gr\u00f6\u00dfe \u20ac 5\n", little))).toBe("gr\u00f6\u00dfe \u20ac 5\n");
+      expect(await read(units("x\n".repeat(9000), little))).toBe("x\n".repeat(9000));
+    }
+  });
+  test("a few NULs, or NULs everywhere, make no UTF-16", async () => {
+    for (const text of ["a\0b\n", "\0\0\0\0\0\0\0\0", `${"text ".repeat(20)}\0\0\0\0\0\0`]) expect(await read(plain(text))).toBe(text);
+  });
+  test("an encoding that is given is used, whatever the bytes look like", async () => {
+    expect(await read(Uint8Array.of(0xe4, 0x3d, 0x35), "latin1")).toBe("\u00e4=5");
+    expect(await read(units("ab", true), "utf-16le")).toBe("ab");
+    expect(await read(utf16("ab", false), "utf-16be")).toBe("ab");
+    expect(await read(units("abcdefgh", true), "utf-8")).toBe([..."abcdefgh"].map((each) => `${each}\0`).join(""));
+  });
+  test("carriage returns alone end lines where there are no newlines", async () => {
+    expect(await read(plain("a\rb\r"))).toBe("a\nb\n");
+    expect(await read(units("size 1\rb 2\r", true))).toBe("size 1\nb 2\n");
+    expect(await read(plain("10%\r20%\rdone\r\nb\r\n"))).toBe("10%\r20%\rdone\r\nb\r\n");
   });
 });
 

@@ -128,11 +128,6 @@ export const experimentFailures = {
     message: (d) => `line ${d.line}: contents with update=yes and with update=auto meet in one data set`,
     remedy: () => `give all contents that stand in one data set the same update in the description`,
   },
-  "input-refused": {
-    exit: "badInput",
-    message: (d) => `line ${d.line} has what the description refuses: the location of '${d.variable}' says abort`,
-    remedy: () => `read this input by another description`,
-  },
   "not-in-xml": {
     exit: "badInput",
     message: (d) => `a text holds the control character ${d.code}, which XML cannot hold`,

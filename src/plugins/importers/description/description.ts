@@ -6,6 +6,7 @@ import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer
 import { Notices } from "./notices.ts";
 import { planOf } from "./plan.ts";
 import { Reading } from "./reading.ts";
+import { readStream } from "./stream/stream.ts";
 
 /** Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be told. */
 export const description: Importer = Object.freeze({
@@ -18,10 +19,12 @@ export const description: Importer = Object.freeze({
 } satisfies Importer);
 
 async function* read(source: ByteSource, _options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
-  if (!guide.description) throw new Failure("no-description", {});
+  const { description: given } = guide;
+  if (!given) throw new Failure("no-description", {});
+  if (given.rules === "stream") return yield* readStream(source, { ...guide, description: given });
   const notices = new Notices();
   let reading: Reading | undefined;
-  const plan = planOf(guide.description, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign());
+  const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign());
   reading = new Reading(plan, notices);
   for await (const block of lineBlocks(withoutMark(source))) {
     reading.readBlock(block);

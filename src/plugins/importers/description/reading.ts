@@ -3,12 +3,13 @@ import { ByteText } from "../../../formats/text-encoding.ts";
 import type { LineBlock } from "../../../formats/text-lines.ts";
 import type { ImportEvent } from "../importer.ts";
 import { Misfit } from "../../../core/misfit.ts";
-import { Fraction } from "./content.ts";
+import { Fraction, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Literal } from "./literal.ts";
 import { Notices } from "./notices.ts";
+import type { Found } from "./named.ts";
 import { gives, type Plan, type Separator } from "./plan.ts";
-import type { Seeker } from "./row-mark.ts";
+import { wantedRow, type Seeker } from "./row-mark.ts";
 import { Sets } from "./sets.ts";
 import type { Slot } from "./slot.ts";
 import type { TabularReader } from "./tabular.ts";
@@ -24,7 +25,8 @@ export class Reading {
   private readonly sets: Sets;
   private readonly notices: Notices;
   private readonly literals: readonly Literal[];
-  private readonly rows: readonly number[];
+  /** Where sets and runs begin that a mark before has told. */
+  private due: { readonly number: number; readonly run: boolean }[] = [];
   /** 1-based number of the next line. */
   private number = 1;
   private readonly foreign: () => void;
@@ -40,9 +42,9 @@ export class Reading {
     ];
     const known = seekers.filter((seeker): seeker is Seeker & NonNullable<typeof seeker> => seeker !== undefined);
     this.literals = known.flatMap((seeker) => seeker.literals);
-    this.rows = [...new Set(known.flatMap((seeker) => seeker.row ?? []))].sort((a, b) => a - b);
     this.foreign = () => this.tellForeign();
     for (const table of plan.tables) if (table.marker?.row === 0) table.start(undefined);
+    for (const notice of plan.notices) notices.tell(notice, 1, notice);
   }
 
   tellForeign(): void {
@@ -66,6 +68,7 @@ export class Reading {
   /** The input is over. Fails with `nothing-found` when the description did not fit it. */
   finish(): void {
     const last = this.number - 1;
+    this.finishSingles(last);
     if (!this.sets.foundAny && this.plan.looked.length > 0) {
       throw new Failure("nothing-found", { lines: last, looked: this.plan.looked.slice(0, 10).join(", ") });
     }
@@ -76,7 +79,7 @@ export class Reading {
   /** The beginning of the next line that must be looked at; the end of the block when there is none. */
   private nextStop(block: ByteText, pos: number): number {
     const seekers = this.openSeekers();
-    if (seekers.some((seeker) => seeker.everyLine || seeker.row === this.number)) return pos;
+    if (this.isDue() || seekers.some((seeker) => seeker.everyLine || wantedRow(seeker, this.number) === this.number)) return pos;
     let next = Number.POSITIVE_INFINITY;
     for (const seeker of seekers) for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
     return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
@@ -110,8 +113,12 @@ export class Reading {
   }
 
   private linesToNextRow(): number {
-    const row = this.rows.find((each) => each > this.number);
-    return row === undefined ? Number.POSITIVE_INFINITY : row - this.number;
+    const rows = this.openSeekers().map((seeker) => wantedRow(seeker, this.number + 1));
+    return Math.min(...rows, ...this.due.map(({ number }) => number)) - this.number;
+  }
+
+  private isDue(): boolean {
+    return this.due.some(({ number }) => number === this.number);
   }
 
   private skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
@@ -127,6 +134,7 @@ export class Reading {
 
   /** Separators first: a line that begins a set belongs to it. Then single contents, then tables. */
   private lookAt(line: Line): number {
+    if (this.isDue()) this.separateDue(line);
     for (const separator of this.plan.separators) this.trySeparator(separator, line);
     let taken = false;
     for (const slot of this.plan.slots) if (slot.isOpen && this.takeSingle(slot, line)) taken = true;
@@ -137,6 +145,7 @@ export class Reading {
       if (begins || taken) table.takeEnds();
       else this.tellEnds(table);
       if (begins) table.start(line);
+      if (begins && table.startsAtOnce) this.readRow(table, line);
     }
     this.number += 1;
     return line.end + 1;
@@ -144,16 +153,33 @@ export class Reading {
 
   /** True when the line has the slot's content. */
   private takeSingle(slot: Slot, line: Line): boolean {
-    const value = slot.finder?.find(line);
+    if (slot.mode !== undefined && slot.mode !== "accumulate") return this.countSingle(slot, slot.finder?.count?.(line) ?? 0, line.number);
+    return this.takeFound(slot, slot.finder?.find(line), line.number);
+  }
+
+  private takeFound(slot: Slot, value: Found, line: number): boolean {
     if (value === undefined) return false;
     if (!(value instanceof Misfit)) {
-      this.sets.take(slot, value, line.number);
+      if (slot.mode === "accumulate") this.sets.tally(slot, sumOf(slot, value, line), line);
+      else this.sets.take(slot, value, line);
       return true;
     }
     if (slot.found && !this.separates(slot)) return false;
-    if (value instanceof Fraction) throw value.at(line.number);
-    this.notices.tell(`no content for '${slot.variable.name}'`, line.number, value.problem);
+    if (value instanceof Fraction) throw value.at(line);
+    this.notices.tell(`no content for '${slot.variable.name}'`, line, value.problem);
     return false;
+  }
+
+  private countSingle(slot: Slot, times: number, line: number): boolean {
+    if (times === 0) return false;
+    if (slot.mode === "abort") throw new Failure("import-aborted", { line, variable: slot.variable.name });
+    this.sets.tally(slot, slot.mode === "boolean" ? 1 : sumOf(slot, times, line), line);
+    return true;
+  }
+
+  /** The set or the input is over: contents of several lines are, too. */
+  private finishSingles(line: number): void {
+    for (const slot of this.plan.slots) if (slot.finder?.finish) this.takeFound(slot, slot.finder.finish(), line);
   }
 
   private tellEnds(table: TabularReader): void {
@@ -168,9 +194,28 @@ export class Reading {
     return isRow;
   }
 
-  private trySeparator({ run, marker, slot }: Separator, line: Line): void {
+  private trySeparator({ run, marker, slot, skip }: Separator, line: Line): void {
     const marks = marker ? marker.marks(line) : slot?.finder !== undefined && gives(slot.finder, line);
-    if (!marks || !this.sets.separate(run, line.number)) return;
+    if (marks && skip > 0) this.due.push({ number: line.number + skip, run });
+    else if (marks) this.separate(run, line.number);
+  }
+
+  private separateDue(line: Line): void {
+    for (const { number, run } of this.due) if (number === line.number) this.separate(run, number);
+    this.due = this.due.filter(({ number }) => number > line.number);
+  }
+
+  private separate(run: boolean, line: number): void {
+    this.finishSingles(line);
+    if (!this.sets.separate(run, line)) return;
     for (const table of this.plan.tables) table.reset();
   }
+}
+
+/** Fails with `bad-content` where an integer would lose digits. */
+function sumOf({ value, variable }: Slot, more: Content, line: number): number {
+  const sum = Number(value ?? 0) + Number(more);
+  if (variable.type !== "integer" || Number.isSafeInteger(sum)) return sum;
+  const data = { content: String(sum), variable: variable.name, type: variable.type };
+  throw new Failure("bad-content", { ...data, problem: "a sum beyond 2^53 is not exact", place: `line ${line}` });
 }

@@ -11,6 +11,14 @@ export interface Seeker {
   readonly everyLine: boolean;
   /** A line of this number is one. */
   readonly row?: number;
+  /** The first line from that number on that is one by its number alone; Infinity when there is none. */
+  nextRow?(from: number): number;
+}
+
+/** The first line from `from` on that the seeker wants by its number alone. */
+export function wantedRow(seeker: Seeker, from: number): number {
+  if (seeker.nextRow) return seeker.nextRow(from);
+  return seeker.row !== undefined && seeker.row >= from ? seeker.row : Number.POSITIVE_INFINITY;
 }
 
 /** A row of the input that a description names. */
@@ -28,6 +36,20 @@ export function markerOf(mark: RowMark): Marker {
     literals: needed,
     everyLine: needed.length === 0,
     marks: (line) => (needed.length === 0 || stands(needed, line)) && pattern.test(line.rest(line.start)),
+  };
+}
+
+/** Any of several marks; undefined when there are none. */
+export function anyMarker(marks: readonly RowMark[]): Marker | undefined {
+  const markers = marks.map(markerOf);
+  if (markers.length < 2) return markers[0];
+  const row = markers.some((marker) => marker.row === 0) ? { row: 0 } : {};
+  return {
+    ...row,
+    literals: markers.flatMap((marker) => marker.literals),
+    everyLine: markers.some((marker) => marker.everyLine),
+    nextRow: (from) => Math.min(...markers.map((marker) => wantedRow(marker, from))),
+    marks: (line) => markers.some((marker) => marker.marks(line)),
   };
 }
 

@@ -1,9 +1,19 @@
-const mostEntries = 4096;
+/** Entries of a row that are kept; more are counted once. */
+export const mostEntries = 4096;
 const newline = 10;
 
 /** Splits rows into entries straight from the bytes; one scanner serves all rows of a table. */
-export class RowScanner {
+export interface Scanner {
   /** Offsets of the entries of the row scanned last. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly count: number;
+  /** Returns the offset of the row's newline. */
+  scan(bytes: Uint8Array, from: number): number;
+}
+
+/** Entries are what stands between blanks. */
+export class RowScanner implements Scanner {
   readonly starts = new Int32Array(mostEntries);
   readonly ends = new Int32Array(mostEntries);
   count = 0;

@@ -3,6 +3,7 @@ import type { Value } from "../../../core/value.ts";
 import type { ImportEvent } from "../importer.ts";
 import { Batch, mostRows } from "./batch.ts";
 import type { Content } from "./content.ts";
+import type { Derived } from "./derived.ts";
 import type { Notices } from "./notices.ts";
 import type { Plan } from "./plan.ts";
 import type { Slot } from "./slot.ts";
@@ -16,6 +17,9 @@ export class Sets {
   private readonly plan: Plan;
   private readonly notices: Notices;
   private readonly needsResult: boolean;
+  /** Contents that are computed for every data set, and for every run. */
+  private readonly ofRows: readonly Derived[];
+  private readonly ofRuns: readonly Derived[];
   private waiting: ImportEvent[] = [];
   private rowsOfSet = 0;
   /** Where the rows of the set begin in the batch. */
@@ -31,6 +35,8 @@ export class Sets {
     this.plan = plan;
     this.notices = notices;
     this.batch = new Batch(plan.variables);
+    this.ofRows = plan.derived.filter(({ target }) => target >= 0);
+    this.ofRuns = plan.derived.filter(({ target }) => target < 0);
     this.needsResult = plan.variables.some((variable) => variable.role === "result");
   }
 
@@ -44,6 +50,11 @@ export class Sets {
         );
       return;
     }
+    this.tally(slot, value, line);
+  }
+
+  /** The content is this from now on, whatever it was. */
+  tally(slot: Slot, value: Content, line: number): void {
     if (this.handedOn && slot.target >= 0 && value !== slot.value)
       throw new Failure("late-content", { variable: slot.variable.name, line, rows: mostRows });
     slot.value = value;
@@ -96,10 +107,41 @@ export class Sets {
     for (const slot of this.plan.slots) {
       if (slot.target >= 0) this.batch.fill(slot.target, slot.value, this.setStart, this.batch.length);
     }
+    for (const derived of this.ofRows) this.fillDerived(derived);
+  }
+
+  /** The operands of a row stand in the batch by now, or are single contents of the run. */
+  private fillDerived({ target, compute }: Derived): void {
+    let row = 0;
+    const sources = new Map<string, () => Value>();
+    const operand = (name: string): Value => {
+      let source = sources.get(name);
+      if (!source) sources.set(name, (source = this.sourceOf(name, () => row)));
+      return source();
+    };
+    for (row = this.setStart; row < this.batch.length; row++) this.batch.columns[target]?.set(row, compute(operand));
+  }
+
+  private sourceOf(name: string, row: () => number): () => Value {
+    const column = this.plan.variables.findIndex((variable) => variable.name.toLowerCase() === name.toLowerCase());
+    return column < 0 ? () => this.valueOfRun(name) : () => this.batch.columns[column]?.get(row()) ?? null;
+  }
+
+  /** A single content, given or derived. */
+  private valueOfRun(name: string): Value {
+    const isNamed = ({ variable }: { variable: { name: string } }): boolean => variable.name.toLowerCase() === name.toLowerCase();
+    const slot = this.plan.slots.find(isNamed);
+    if (slot) return slot.value;
+    return this.plan.derived.find(isNamed)?.compute((operand) => this.valueOfRun(operand)) ?? null;
+  }
+
+  /** Whether a data set of single contents alone would have a derived result. */
+  private derivesResult(): boolean {
+    return this.ofRows.some(({ variable, compute }) => variable.role === "result" && compute((name) => this.valueOfRun(name)) !== null);
   }
 
   private endSet(): void {
-    if (this.rowsOfSet === 0 && this.hasRow) this.addSingleRow();
+    if (this.rowsOfSet === 0 && (this.hasRow || (this.foundInSet && this.derivesResult()))) this.addSingleRow();
     this.fillSingles();
     this.setStart = this.batch.length;
     for (const slot of this.plan.slots) slot.endSet();
@@ -112,6 +154,7 @@ export class Sets {
 
   /** A set without table is one row of its single contents. */
   private addSingleRow(): void {
+    if (this.ofRows.some(({ variable }) => variable.role === "result")) this.resultInRun = true;
     const row = this.batch.length;
     this.batch.addRow();
     for (const table of this.plan.tables) for (const column of table.columns) this.batch.fill(column.target, null, row, row + 1);
@@ -120,15 +163,25 @@ export class Sets {
   /** `line` is the last of the run. */
   endRun(line: number): void {
     this.endSet();
+    const values = this.valuesOfRun();
     if (!this.resultInRun) this.notices.tell("run without results", line, "no result was found in this run, only parameters");
     this.resultInRun = false;
     this.emitRows();
-    const values = new Map<string, Value>();
-    for (const slot of this.plan.slots) if (slot.target < 0 && slot.value !== null) values.set(slot.variable.name, slot.value);
     if (values.size > 0) this.waiting.push({ kind: "once", values });
     this.waiting.push({ kind: "end" });
     for (const slot of this.plan.slots) slot.endRun();
     this.foundInRun = false;
+  }
+
+  private valuesOfRun(): Map<string, Value> {
+    const values = new Map<string, Value>();
+    for (const slot of this.plan.slots) if (slot.target < 0 && slot.value !== null) values.set(slot.variable.name, slot.value);
+    for (const { variable } of this.ofRuns) {
+      const value = this.valueOfRun(variable.name);
+      if (value !== null) values.set(variable.name, value);
+      if (value !== null && variable.role === "result") this.resultInRun = true;
+    }
+    return values;
   }
 
   events(): ImportEvent[] {

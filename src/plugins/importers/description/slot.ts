@@ -1,5 +1,6 @@
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
+import type { NamedLocation } from "../../../formats/input-description.ts";
 import type { Finder } from "./named.ts";
 
 /** The place of one single content: what the description says about it and what the input has said so far. */
@@ -9,21 +10,30 @@ export class Slot {
   readonly finder: Finder | undefined;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
+  /** Absent: the first content counts. */
+  readonly mode: NamedLocation["mode"];
   value: Value;
   /** The content was found in this set, or in this run when it is once per run. */
   found = false;
   /** Another content in the same set has been told already. */
   private told = false;
 
-  constructor(variable: Variable, finder: Finder | undefined, target: number, fixed: Value = null) {
+  constructor(variable: Variable, finder: Finder | undefined, target: number, fixed: Value = null, mode?: NamedLocation["mode"]) {
     this.variable = variable;
     this.finder = finder;
     this.target = target;
-    this.value = fixed;
+    this.mode = mode;
+    this.value = finder ? this.nothing : fixed;
+  }
+
+  /** The content before anything was found. */
+  private get nothing(): Value {
+    return this.mode === "count" || this.mode === "boolean" ? 0 : null;
   }
 
   /** It pays to look for the content. */
   get isOpen(): boolean {
+    if (this.mode !== undefined) return this.mode !== "boolean" || this.value === 0;
     return this.finder !== undefined && !(this.found && this.told);
   }
 
@@ -38,12 +48,12 @@ export class Slot {
   endSet(): void {
     if (this.target < 0 || !this.finder) return;
     this.found = false;
-    if (this.variable.role === "result") this.value = null;
+    if (this.variable.role === "result" || this.mode !== undefined) this.value = this.nothing;
   }
 
   endRun(): void {
     if (!this.finder) return;
     this.found = false;
-    this.value = null;
+    this.value = this.nothing;
   }
 }

@@ -31,11 +31,12 @@ export class TableColumn {
   }
 
   /** A keyword that stands in the row above the table names the column by its heading. Returns the number of headings if so. */
-  takeHeading(line: Line): number | undefined {
+  takeHeading(line: Line, separator?: string): number | undefined {
     const { position, repetition, blanks } = this.location;
     this.entry = this.fixedEntry;
     if (position.kind !== "keyword") return undefined;
     const row = line.rest(line.start);
+    if (separator !== undefined) return this.takeSeparated(headingsOf(row, separator), position.text);
     const at = occurrence(row, position.text, repetition);
     if (at < 0) return undefined;
     const headings = [...entriesOf(row, blanks)].filter((entry, place) => place > 0 || !isRemarkSign(entry.text));
@@ -43,10 +44,23 @@ export class TableColumn {
     return this.entry < 0 ? undefined : headings.length;
   }
 
+  /** A heading that is the keyword, or else has it within. */
+  private takeSeparated(headings: readonly string[], keyword: string): number | undefined {
+    const places = (fits: (heading: string) => boolean): number[] => headings.flatMap((heading, place) => (fits(heading) ? [place] : []));
+    const whole = places((heading) => heading === keyword);
+    const found = whole.length > 0 ? whole : places((heading) => heading.includes(keyword));
+    this.entry = found[this.location.repetition - 1] ?? -1;
+    return this.entry < 0 ? undefined : headings.length;
+  }
+
   /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
   read(line: Line, from: number): Content | Fraction | undefined {
     return this.entry >= 0 ? this.reader.read(line.rest(from)) : readEntry(line.rest(line.start), this.location, this.reader);
   }
+}
+
+function headingsOf(row: string, separator: string): string[] {
+  return row.split(separator).map((heading) => heading.trim().replace(/^"(.*)"$/, "$1"));
 }
 
 /** `# size latency`: the sign that makes the headings a remark is none of them. */

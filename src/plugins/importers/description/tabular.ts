@@ -6,7 +6,8 @@ import type { Batch } from "./batch.ts";
 import { Fraction, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Marker } from "./row-mark.ts";
-import { RowScanner } from "./row-scanner.ts";
+import { RowScanner, type Scanner } from "./row-scanner.ts";
+import { SeparatedScanner } from "./separated-scanner.ts";
 import type { TableColumn } from "./table-column.ts";
 
 /** How far a table has read. */
@@ -31,15 +32,24 @@ export class TabularReader {
   readonly columns: readonly TableColumn[];
   readonly marker: Marker | undefined;
   private readonly skip: number;
-  private readonly scanner: RowScanner;
+  /** Entries of every row, when the description tells; 0: as many as the first has. */
+  private readonly entries: number;
+  /** Rows after which the table is over. */
+  private readonly most: number;
+  private readonly separator: string | undefined;
+  private readonly scanner: Scanner;
   private readonly foreign: () => void;
   private active = false;
+  /** The table has rows already. */
+  private begun = false;
+  private rows = 0;
   /** Lines still to be passed over. */
   private toSkip = 0;
-  /** Entries of a row; 0 before the first. */
+  /** Entries of a row; 0: not known before the first. */
   private expected = 0;
   private headings: { readonly count: number; readonly line: number } | undefined;
-  private readonly contents: (Content | undefined)[] = [];
+  /** undefined: written already; null: an empty entry. */
+  private readonly contents: (Content | null | undefined)[] = [];
   /** The column whose entry made the last line no row. */
   private misfit: TableColumn | undefined;
   private ends: TableEnd[] = [];
@@ -48,13 +58,22 @@ export class TabularReader {
     this.columns = columns;
     this.marker = marker;
     this.skip = location.start - 1;
-    this.scanner = new RowScanner(location.blanks ?? "");
+    this.separator = location.separator;
+    this.scanner = this.separator === undefined ? new RowScanner(location.blanks ?? "") : new SeparatedScanner(this.separator);
+    this.entries = location.columns ?? 0;
+    this.expected = this.entries;
+    this.most = location.most ?? Number.POSITIVE_INFINITY;
     this.foreign = foreign;
     this.active = marker === undefined;
   }
 
   get isActive(): boolean {
     return this.active;
+  }
+
+  /** The row that the table belongs to is its first row of data. */
+  get startsAtOnce(): boolean {
+    return this.skip < 0;
   }
 
   /** What is worth telling since the last call. */
@@ -67,17 +86,23 @@ export class TabularReader {
   /** A new input set begins: tables end, and those without a row may begin anywhere. */
   reset(): void {
     this.active = this.marker === undefined;
-    this.expected = 0;
+    this.forgetRows();
+  }
+
+  private forgetRows(): void {
+    this.begun = false;
+    this.rows = 0;
+    this.expected = this.entries;
   }
 
   /** The line is the row above the table. `line` is undefined for the row before the first line. */
   start(line: Line | undefined): void {
     this.active = true;
-    this.expected = 0;
-    this.toSkip = this.skip;
+    this.forgetRows();
+    this.toSkip = Math.max(0, this.skip);
     this.headings = undefined;
     for (const column of this.columns) {
-      const count = line && column.takeHeading(line);
+      const count = line && column.takeHeading(line, this.separator);
       if (line && count !== undefined) this.headings = { count, line: line.number };
     }
   }
@@ -102,15 +127,23 @@ export class TabularReader {
       this.toSkip -= 1;
       return false;
     }
-    if (this.expected === 0 && this.marker && this.isRule(block.bytes)) return false;
-    if ((this.expected === 0 || count === this.expected) && this.readColumns(block, start, batch, number)) {
-      if (this.expected === 0) this.firstRow(count, number);
+    if (!this.begun && this.marker && !this.startsAtOnce && this.isRule(block.bytes)) return false;
+    const fits = count > 0 && (this.expected === 0 || count === this.expected);
+    if (fits && this.readColumns(block, start, batch, number)) {
+      this.countRow(count, number);
       return true;
     }
-    if (this.expected !== 0 && count === this.expected) this.noteEnd(block, number);
-    const again = this.expected !== 0 && !this.marker;
+    if (this.begun && fits) this.noteEnd(block, number);
+    const again = this.begun && !this.marker;
     this.reset();
     return again && this.takeRow(block, start, batch, number);
+  }
+
+  private countRow(count: number, number: number): void {
+    if (!this.begun) this.firstRow(count, number);
+    this.begun = true;
+    this.rows += 1;
+    if (this.rows >= this.most) this.active = false;
   }
 
   private noteEnd(block: ByteText, line: number): void {
@@ -161,6 +194,11 @@ export class TabularReader {
       const { entry, fast } = column;
       if (entry >= scanner.count || entry >= scanner.starts.length) return false;
       const value = fast && entry >= 0 ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number) : Number.NaN;
+      if (value !== value && this.isEmpty(entry)) {
+        slow = true;
+        contents[at] = null;
+        continue;
+      }
       if (value === value) {
         (batch.columns[column.target] as NumberColumnBuilder).values[row] = value;
         contents[at] = undefined;
@@ -181,11 +219,23 @@ export class TabularReader {
     return true;
   }
 
+  private isEmpty(entry: number): boolean {
+    return this.separator !== undefined && entry >= 0 && this.scanner.starts[entry] === this.scanner.ends[entry];
+  }
+
   private contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | Fraction | undefined {
     const { starts, ends } = this.scanner;
     const { entry } = column;
+    if (entry >= 0 && this.separator !== undefined) return column.reader.readField(this.fieldAt(block, entry));
     if (entry >= 0 && column.reader.isWord) return block.slice(starts[entry] as number, ends[entry] as number, this.foreign);
     return column.read(lineAt(block, start, number, this.foreign), starts[Math.max(entry, 0)] ?? start);
+  }
+
+  /** Within quotes, two quotes stand for one. */
+  private fieldAt(block: ByteText, entry: number): string {
+    const start = this.scanner.starts[entry] as number;
+    const text = block.slice(start, this.scanner.ends[entry] as number, this.foreign);
+    return block.bytes[start - 1] === 34 ? text.replaceAll('""', '"') : text;
   }
 
   private writeContents(batch: Batch, row: number): void {
