@@ -1,6 +1,7 @@
 import { Failure } from "../../../core/errors.ts";
 import type { Values } from "../../../core/value.ts";
-import { withoutMark } from "../../../formats/text-encoding.ts";
+import { encodings, withoutMark, type Encoding } from "../../../formats/text-encoding.ts";
+import type { InputDescription } from "../../../formats/input-description.ts";
 import { lineBlocks } from "../../../formats/text-lines.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
 import { Notices } from "./notices.ts";
@@ -8,28 +9,50 @@ import { planOf } from "./plan.ts";
 import { Reading } from "./reading.ts";
 import { readStream } from "./stream/stream.ts";
 
+const encodingOption = {
+  name: "encoding",
+  role: "parameter",
+  occurrence: "once",
+  type: "string",
+  default: null,
+  valid: encodings,
+  synopsis: "of the input; absent: UTF-8, or what a mark or the NULs of UTF-16 tell, and latin1 where text is not UTF-8",
+} as const;
+
 /** Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be told. */
 export const description: Importer = Object.freeze({
   kind: "importer",
   name: "description",
   synopsis: "Reads the output of any program by an input description",
-  options: [],
+  options: [encodingOption],
   sniff: () => 0,
   read,
 } satisfies Importer);
 
-async function* read(source: ByteSource, _options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
+async function* read(source: ByteSource, options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
   const { description: given } = guide;
   if (!given) throw new Failure("no-description", {});
   if (given.rules === "stream") return yield* readStream(source, { ...guide, description: given });
+  refuseBeside(given, guide.beside ?? []);
   const notices = new Notices();
   let reading: Reading | undefined;
-  const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign());
+  const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign(), guide.path);
   reading = new Reading(plan, notices);
-  for await (const block of lineBlocks(withoutMark(source))) {
+  for await (const block of lineBlocks(withoutMark(source, encodingIn(options)))) {
     reading.readBlock(block);
     yield* reading.events();
   }
   reading.finish();
   yield* reading.events();
+}
+
+function encodingIn(options: Values): Encoding | undefined {
+  return encodings.find((each) => each === options.get(encodingOption.name));
+}
+
+/** Under the rules `sets` an input is a run, or several. */
+function refuseBeside({ file }: InputDescription, beside: NonNullable<ImportGuide["beside"]>): void {
+  if (beside.length === 0) return;
+  const problem = "several inputs of one run mean nothing under the rules 'sets'";
+  throw new Failure("description-error", { file, line: 1, column: 1, problem, advice: "begin the descriptions with RULES stream" });
 }

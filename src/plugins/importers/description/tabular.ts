@@ -116,6 +116,7 @@ export class TabularReader {
       if (!this.takeRow(block, progress.pos, batch, number + progress.lines) && !this.active) return progress;
       progress.pos = end + 1;
       progress.lines += 1;
+      if (!this.active) break;
     }
     return progress;
   }
