@@ -1,0 +1,118 @@
+import { Failure, isFailure } from "../../../../core/errors.ts";
+import type { Experiment } from "../../../../core/experiment.ts";
+import { nearest } from "../../../../core/near-names.ts";
+import type { Value, Values } from "../../../../core/value.ts";
+import { findVariable, hasUnits, type Variable } from "../../../../core/variable.ts";
+import type { Cut, InputDescription, InputLocation, NamedLocation, Origin } from "../../../../formats/input-description.ts";
+import { TypedText } from "./typed-text.ts";
+
+type Named = { readonly name: string; readonly origin: Origin };
+
+/** Ties the names of a description to the variables of its experiment. */
+export class Binder {
+  readonly experiment: Experiment;
+  /** What the user fixed, instead of what the description says. */
+  readonly fixed: ReadonlyMap<Variable, Value>;
+  /** The locations of the variables that are not fixed. */
+  readonly locations: readonly InputLocation[];
+  /** The `multiple` variables that have a location or are fixed, in the order of the experiment. */
+  readonly variables: readonly Variable[];
+  private readonly file: string;
+
+  constructor(description: InputDescription, experiment: Experiment, fixed: Values) {
+    this.file = description.file;
+    this.experiment = experiment;
+    this.fixed = new Map([...fixed].map(([name, value]) => [this.variable({ name, origin: { line: 1, column: 1 } }), value]));
+    this.locations = description.locations.map((location) => this.unfixed(location)).filter((location) => location !== undefined);
+    const filled = new Set([...this.fixed.keys(), ...this.locations.flatMap((each) => filledBy(each)).map((each) => this.variable(each))]);
+    this.variables = experiment.variables.filter((variable) => variable.occurrence === "multiple" && filled.has(variable));
+  }
+
+  get names(): string[] {
+    const looked = this.locations.filter(({ kind }) => kind !== "fixed" && kind !== "derived");
+    return [...new Set(looked.flatMap((each) => filledBy(each)).map(({ name }) => name))];
+  }
+
+  /** Index of the variable's column; -1: once per run. */
+  target(variable: Variable): number {
+    return this.variables.indexOf(variable);
+  }
+
+  variable({ name, origin }: Named): Variable {
+    const found = findVariable(this.experiment.variables, name);
+    if (found) return found;
+    const names = this.experiment.variables.map((variable) => variable.name);
+    const near = nearest(name.slice(0, 64), names).join(", ");
+    const advice = `it has ${names.join(", ")}`;
+    throw this.error(origin, `experiment '${this.experiment.name}' has no parameter or result '${name}'`, { near, advice });
+  }
+
+  error(origin: Origin, problem: string, details: { near?: string; advice?: string } = {}): Failure {
+    return new Failure("description-error", { file: this.file, line: origin.line, column: origin.column, problem, ...details });
+  }
+
+  typed(variable: Variable, cut: Cut, origin: Origin): TypedText {
+    try {
+      return new TypedText(variable, cut);
+    } catch (error) {
+      if (isFailure(error, "unit-mismatch")) throw this.error(origin, `'${variable.name}': ${error.message}`, { advice: error.remedy });
+      throw error;
+    }
+  }
+
+  /** For texts that have been filtered and mapped already. */
+  unshaped(variable: Variable, { unit, scale }: Cut): TypedText {
+    return new TypedText(variable, { ...(unit === undefined ? {} : { unit }), ...(scale === undefined ? {} : { scale }) });
+  }
+
+  /** Counts and sums need numbers, texts of many lines a text. */
+  checkMode({ mode, lines, block, origin }: NamedLocation, variable: Variable): void {
+    const { name, type } = variable;
+    const isText = type === "string" || type === "text";
+    if ((mode === "count" || mode === "accumulate") && !hasUnits(type))
+      throw this.error(origin, `'${name}' is no number (${type}) and cannot ${mode}`);
+    if (mode === "boolean" && type !== "boolean") throw this.error(origin, `'${name}' is ${type}, the mode needs a boolean`);
+    if (mode === undefined && (lines !== undefined || block) && !isText)
+      throw this.error(origin, `'${name}' is ${type}: only a string or a text has many lines`);
+  }
+
+  private isFixed(each: Named): boolean {
+    return this.fixed.has(this.variable(each));
+  }
+
+  /** The location without the variables that the user fixed; undefined: nothing of it is left. */
+  private unfixed(location: InputLocation): InputLocation | undefined {
+    if (location.kind === "separation") return location;
+    if (location.kind === "table") {
+      const values = location.values.filter((value) => !this.isFixed(value));
+      return values.length > 0 ? { ...location, values: unmoved(location.values, values) } : undefined;
+    }
+    if (location.kind === "split") {
+      const stores = location.stores.filter(({ name }) => !this.isFixed({ name, origin: location.origin }));
+      return stores.length > 0 ? { ...location, stores } : undefined;
+    }
+    return this.isFixed(location) ? undefined : location;
+  }
+}
+
+/** Columns whose places are counted from a column that is gone keep their places. */
+function unmoved<T extends { readonly position: { readonly kind: string } }>(all: readonly T[], kept: readonly T[]): T[] {
+  let before = 0;
+  const places = new Map<T, number>();
+  for (const value of all) {
+    const position = value.position as { kind: string; number?: number; offset?: number };
+    before = position.number ?? before + (position.offset ?? 0);
+    places.set(value, before);
+  }
+  return kept.map((value) =>
+    value.position.kind === "relative" ? { ...value, position: { kind: "number", number: places.get(value) ?? 0 } } : value,
+  );
+}
+
+/** The variables that a location fills. */
+function filledBy(location: InputLocation): Named[] {
+  if (location.kind === "separation") return [];
+  if (location.kind === "table") return [...location.values];
+  if (location.kind === "split") return location.stores.map(({ name }) => ({ name, origin: location.origin }));
+  return [location];
+}

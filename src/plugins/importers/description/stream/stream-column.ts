@@ -1,0 +1,40 @@
+import type { TableValue } from "../../../../formats/input-description.ts";
+import { floatOf, integerOf } from "../../../../formats/number-bytes.ts";
+import type { Content } from "../content.ts";
+import type { TypedText } from "./typed-text.ts";
+
+/** A column of a table of the stream. */
+export class StreamColumn {
+  readonly location: TableValue;
+  readonly typed: TypedText;
+  /** Index of the column in the batch; -1: once per run. */
+  readonly target: number;
+  /** 0-based entry of the row; -1: behind a keyword. */
+  readonly entry: number;
+  /** Reads plain numbers from bytes; NaN says that the text has to be read. */
+  readonly fast: ((bytes: Uint8Array, start: number, end: number) => number) | undefined;
+  /** Taken for text that is no number. */
+  readonly fallback: Content | undefined;
+  /** A row without content is none: texts may be empty. */
+  readonly needsContent: boolean;
+
+  constructor(location: TableValue, typed: TypedText, target: number, entry: number) {
+    this.location = location;
+    this.typed = typed;
+    this.target = target;
+    this.entry = entry;
+    this.fallback = typed.variable.default ?? undefined;
+    this.needsContent = typed.variable.type !== "string" && typed.variable.type !== "text";
+    this.fast = typed.isPlainNumber ? fastReader(typed.variable) : undefined;
+  }
+}
+
+function fastReader({ type, size = 8 }: TypedText["variable"]): StreamColumn["fast"] {
+  if (type === "float") return floatOf;
+  if (size === 8) return integerOf;
+  const most = size === 4 ? 2_147_483_647 : 32_767;
+  return (bytes, start, end) => {
+    const value = integerOf(bytes, start, end);
+    return value <= most && value >= -most - 1 ? value : Number.NaN;
+  };
+}

@@ -1,0 +1,77 @@
+import { evaluate, variablesIn } from "../../../../core/expression.ts";
+import { formatValue, type Value } from "../../../../core/value.ts";
+import { findVariable, type Variable } from "../../../../core/variable.ts";
+import type { DerivedLocation } from "../../../../formats/input-description.ts";
+import type { Content } from "../content.ts";
+import { shaperOf } from "../shaping.ts";
+import type { TypedText } from "./typed-text.ts";
+
+/** The content of a variable at this point of the stream. */
+export type ContentOf = (variable: Variable) => Value;
+
+/** A content computed from others. */
+export class StreamDerived {
+  readonly location: DerivedLocation;
+  readonly typed: TypedText;
+  /** Index of the column in the batch; -1: once per run. */
+  readonly target: number;
+  /** What it is computed from. */
+  readonly parameters: ReadonlyMap<string, Variable>;
+  private readonly compute: (contentOf: ContentOf, line: number) => Content | null;
+  private last: Content | null = null;
+
+  /** The names of the location are variables of the experiment. */
+  constructor(location: DerivedLocation, typed: TypedText, target: number, variables: readonly Variable[]) {
+    this.location = location;
+    this.typed = typed;
+    this.target = target;
+    const names = namesIn(location);
+    this.parameters = new Map(names.map((name) => [name.toLowerCase(), findVariable(variables, name) ?? typed.variable]));
+    this.compute = "term" in location.from ? this.byTerm(location.from.term) : this.byMap(location.from);
+  }
+
+  /** The content for the data set that is being stored, or for the run. null: there is none. */
+  evaluate(contentOf: ContentOf, line: number): Content | null {
+    const { retrigger } = this.location;
+    const onlyFirst = retrigger === false || (retrigger === undefined && this.target < 0);
+    if (this.last !== null && onlyFirst) return this.target < 0 ? this.last : null;
+    const content = this.compute(contentOf, line);
+    if (content === null) return retrigger === "sticky" || this.target < 0 ? this.last : null;
+    this.last = content;
+    return content;
+  }
+
+  endRun(): void {
+    this.last = null;
+  }
+
+  private byTerm(term: Extract<DerivedLocation["from"], { term: unknown }>["term"]): StreamDerived["compute"] {
+    return (contentOf, line) => {
+      const value = evaluate(term, (name) => {
+        const variable = this.parameters.get(name.toLowerCase());
+        return numberOf(variable ? contentOf(variable) : null);
+      });
+      return value === null ? null : this.typed.fit(value, line);
+    };
+  }
+
+  /** What no map knows stays as it is. */
+  private byMap({ parameter, maps }: Extract<DerivedLocation["from"], { maps: unknown }>): StreamDerived["compute"] {
+    const shape = shaperOf({ maps });
+    const variable = this.parameters.get(parameter.toLowerCase()) ?? this.typed.variable;
+    return (contentOf, line) => {
+      const content = contentOf(variable);
+      return content === null ? null : (this.typed.read(shape(formatValue(content, variable.type)), line) ?? null);
+    };
+  }
+}
+
+export function namesIn({ from }: DerivedLocation): string[] {
+  return "term" in from ? variablesIn(from.term) : [from.parameter];
+}
+
+function numberOf(value: Value): number | null {
+  if (value === null || value === "") return null;
+  const number = Number(value);
+  return Number.isNaN(number) ? null : number;
+}

@@ -1,0 +1,263 @@
+import { Failure } from "../../../../core/errors.ts";
+import type { Values } from "../../../../core/value.ts";
+import type { Variable } from "../../../../core/variable.ts";
+import { ByteText } from "../../../../formats/text-encoding.ts";
+import type { LineBlock } from "../../../../formats/text-lines.ts";
+import type { ImportEvent } from "../../importer.ts";
+import type { Content } from "../content.ts";
+import { lineAt } from "../line.ts";
+import type { Literal } from "../literal.ts";
+import { Notices } from "../notices.ts";
+import { wantedRow, type Seeker } from "../row-mark.ts";
+import type { Look } from "./look.ts";
+import { RecentLines } from "./recent-lines.ts";
+import { LinesFinder } from "./named-finder.ts";
+import { streamPlanOf, type StreamPlan, type StreamSource } from "./stream-plan.ts";
+import { StreamSets } from "./stream-sets.ts";
+import type { StreamSlot } from "./stream-slot.ts";
+import type { RowTaker, StreamTable } from "./stream-table.ts";
+
+const newline = 10;
+
+interface Hit {
+  readonly slot: StreamSlot;
+  readonly content: Content;
+}
+
+/**
+ * One pass over an input by perfbase's rules. Keywords are searched in whole blocks; only lines that hold one are looked at, and the rows
+ * of a table between them are read in one go.
+ */
+export class StreamReading implements RowTaker {
+  private readonly plan: StreamPlan;
+  private readonly sets: StreamSets;
+  private readonly notices = new Notices();
+  private readonly recent: RecentLines;
+  private readonly literals: readonly Literal[];
+  /** 1-based number of the next line. */
+  private number = 1;
+  /** Those who look for something now; undefined: it has to be found out. */
+  private open: readonly Seeker[] | undefined;
+  /** Marks of new runs that begin nothing yet. */
+  private readonly toPass: number[];
+
+  constructor(source: StreamSource) {
+    this.plan = streamPlanOf(source, this);
+    this.sets = new StreamSets(this.plan, this.notices);
+    this.recent = new RecentLines(this.plan.kept, () => this.foreign());
+    this.literals = this.seekers(this.plan.slots).flatMap(({ literals }) => literals);
+    this.toPass = this.plan.separations.map(({ skip }) => skip);
+  }
+
+  foreign(): void {
+    this.notices.tell("text that is not UTF-8", this.number, "text that is not UTF-8 is read as latin1");
+  }
+
+  tellPassed(line: number, problem: string): void {
+    this.notices.tell("row passed over", line, problem);
+  }
+
+  tellCut(): void {
+    this.notices.tell("text too long", this.number, "this text of many lines is longer than 1 MiB, only its beginning is kept");
+  }
+
+  takeRow(table: StreamTable, line: number): void {
+    this.sets.addRow(table, line);
+  }
+
+  get variables(): readonly Variable[] {
+    return this.plan.variables;
+  }
+
+  /** What the contents of data sets were when the last run ended. */
+  get current(): Values {
+    return this.sets.current;
+  }
+
+  events(): ImportEvent[] {
+    return this.sets.events();
+  }
+
+  readBlock({ bytes, cut }: LineBlock): void {
+    const block = new ByteText(bytes);
+    for (const literal of this.literals) literal.reset();
+    if (cut.length > 0) this.notices.tell("line too long", this.number, "this line is longer than 1 MiB, only its beginning is read");
+    for (let pos = 0; pos < bytes.length;) {
+      const stop = this.nextStop(block, pos);
+      pos = stop > pos ? this.passOver(block, pos, stop) : this.lookAt(block, pos);
+    }
+    this.recent.keep(block);
+  }
+
+  /** The input is over. The failure of one that holds nothing, if that cannot be a run. */
+  finish(): Failure | undefined {
+    const last = this.number - 1;
+    this.endTexts(last);
+    for (const split of this.plan.splits) {
+      const line = split.open;
+      if (line !== undefined) this.notices.tell("block without end", line, "the block that begins here never ends: it is not stored");
+    }
+    const found = this.sets.finish(last);
+    this.notices.end();
+    if (found || this.plan.looked.length === 0) return undefined;
+    return new Failure("nothing-found", { lines: last, looked: this.plan.looked.slice(0, 10).join(", ") });
+  }
+
+  /** Texts of many lines that go up to the end of the input. */
+  private endTexts(line: number): void {
+    const hits: Hit[] = [];
+    for (const slot of this.plan.slots) {
+      const text = slot.finder instanceof LinesFinder && slot.isOpen ? slot.finder.rest() : undefined;
+      const content = text === undefined ? undefined : slot.typed.read(text, line);
+      if (content !== undefined) hits.push({ slot, content });
+    }
+    this.takeHits(hits, line);
+  }
+
+  private seekers(slots: readonly StreamSlot[]): Seeker[] {
+    const { tables, splits, separations } = this.plan;
+    return [
+      ...slots.map(({ finder }) => finder).filter((finder) => finder !== undefined),
+      ...tables.flatMap(({ markers }) => markers),
+      ...splits.flatMap(({ finders }) => finders),
+      ...separations.map(({ marker }) => marker),
+    ];
+  }
+
+  /** The beginning of the next line that must be looked at; the end of the block when there is none. */
+  private nextStop(block: ByteText, pos: number): number {
+    this.open ??= this.seekers(this.plan.slots.filter((slot) => slot.isOpen));
+    let next = Number.POSITIVE_INFINITY;
+    for (const seeker of this.open) {
+      if (seeker.everyLine || this.wanted(seeker) === this.number) return pos;
+      for (const literal of seeker.literals) {
+        const at = literal.next(block.text, pos);
+        if (at < next) next = at;
+      }
+    }
+    return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
+  }
+
+  /** The next line that the seeker wants by its number. */
+  private wanted(seeker: Seeker & { readonly due?: number }): number {
+    return seeker.due ?? wantedRow(seeker, this.number);
+  }
+
+  private linesToWanted(): number {
+    let lines = Number.POSITIVE_INFINITY;
+    for (const seeker of this.open ?? []) {
+      const wanted = this.wanted(seeker);
+      if (wanted > this.number) lines = Math.min(lines, wanted - this.number);
+    }
+    return lines;
+  }
+
+  /** Lines without keywords: rows of the table that is being read, or nothing. */
+  private passOver(block: ByteText, pos: number, stop: number): number {
+    const active = this.plan.tables.filter((table) => table.isActive);
+    const most = this.linesToWanted();
+    const [table] = active;
+    if (!table) return this.skipLines(block.bytes, pos, stop, most);
+    if (active.length > 1) return this.lookAt(block, pos);
+    const progress = table.readRows(block, pos, stop, most, this.number);
+    this.number += progress.lines;
+    return progress.pos;
+  }
+
+  private skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
+    let lines = 0;
+    let at = pos;
+    while (at < stop && lines < most) {
+      at = bytes.indexOf(newline, at) + 1;
+      lines += 1;
+    }
+    this.number += lines;
+    return at;
+  }
+
+  /** Single contents first, then tables, blocks, and new runs. */
+  private lookAt(block: ByteText, start: number): number {
+    const line = lineAt(block, start, this.number, () => this.foreign());
+    const look: Look = { line, before: (lines) => this.recent.before(block, start, lines) };
+    this.takeHits(this.hitsIn(look), line.number);
+    for (const table of this.plan.tables) this.offer(table, look);
+    for (const split of this.plan.splits) {
+      const contents = split.look(look);
+      if (!contents) continue;
+      for (const [slot, content] of contents) this.sets.take(slot, content);
+      this.sets.store(line.number);
+    }
+    this.plan.separations.forEach(({ marker }, at) => {
+      if (marker.marks(line) && !this.passes(at)) this.separate(line.number);
+    });
+    this.number += 1;
+    return line.end + 1;
+  }
+
+  private offer(table: StreamTable, { line }: Look): void {
+    if (table.location.separates && table.startsAt(line.block, line.start, line.number)) this.separate(line.number);
+    table.offer(line.block, line.start, line.number);
+  }
+
+  private passes(at: number): boolean {
+    const left = this.toPass[at] ?? 0;
+    if (left > 0) this.toPass[at] = left - 1;
+    return left > 0;
+  }
+
+  private separate(line: number): void {
+    if (this.sets.separate(line)) this.open = undefined;
+  }
+
+  private hitsIn(look: Look): Hit[] {
+    const hits: Hit[] = [];
+    for (const slot of this.plan.slots) {
+      const content = slot.finder && slot.isOpen ? contentIn(slot, look) : undefined;
+      if (content !== undefined) hits.push({ slot, content });
+    }
+    return hits;
+  }
+
+  /** A content that begins a run belongs to it, as all that stands in its line. */
+  private takeHits(hits: readonly Hit[], line: number): void {
+    if (hits.length === 0) return;
+    if (hits.some(({ slot }) => slot.rules.separates)) this.separate(line);
+    for (const { slot, content } of hits) {
+      slot.hit();
+      if (!slot.isOpen) this.open = undefined;
+      this.sets.take(slot, total(slot, content, line));
+    }
+    if (hits.some(({ slot }) => slot.rules.storesSet) || this.completesDerived(hits)) this.sets.store(line);
+  }
+
+  /** Content has been found for something from which a content is computed that stores the data set. */
+  private completesDerived(hits: readonly Hit[]): boolean {
+    return this.plan.derived.some(({ location, parameters }) => {
+      const wanted = [...parameters.values()];
+      return (
+        location.storesSet === true &&
+        hits.some(({ slot }) => wanted.includes(slot.variable)) &&
+        wanted.every((variable) => this.plan.slots.some((slot) => slot.variable === variable && slot.current !== null))
+      );
+    });
+  }
+}
+
+/** What the line says for the slot; numbers of modes that add up are not added yet. */
+function contentIn(slot: StreamSlot, look: Look): Content | undefined {
+  const { mode } = slot.rules;
+  const { finder, typed } = slot;
+  const { number } = look.line;
+  if (!finder) return undefined;
+  if (mode === "count") return finder.count(look) || undefined;
+  const text = finder.find(look);
+  if (text === undefined) return undefined;
+  if (mode === "abort") throw new Failure("import-aborted", { line: number, variable: slot.variable.name });
+  return mode === "boolean" ? true : typed.read(text, number);
+}
+
+/** Counts and sums go on from where they are. */
+function total({ rules, current, typed }: StreamSlot, content: Content, line: number): Content {
+  if (rules.mode !== "count" && rules.mode !== "accumulate") return content;
+  return typed.fit(Number(current ?? 0) + Number(content), line);
+}

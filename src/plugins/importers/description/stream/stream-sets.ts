@@ -1,0 +1,277 @@
+import type { NumberColumnBuilder } from "../../../../core/column-builder.ts";
+import { Failure } from "../../../../core/errors.ts";
+import { selectColumns } from "../../../../core/table.ts";
+import type { Value, Values } from "../../../../core/value.ts";
+import type { Variable } from "../../../../core/variable.ts";
+import type { RowUpdate } from "../../../../formats/input-description.ts";
+import type { ImportEvent, RowsUpdate } from "../../importer.ts";
+import { Batch } from "../batch.ts";
+import type { Content } from "../content.ts";
+import type { Notices } from "../notices.ts";
+import type { StreamPlan } from "./stream-plan.ts";
+import type { StreamSlot } from "./stream-slot.ts";
+import type { StreamTable } from "./stream-table.ts";
+
+/** Data sets that change others, all with the same contents and keys. */
+interface Updates {
+  readonly names: readonly string[];
+  readonly kind: string;
+  readonly update: RowsUpdate;
+  readonly batch: Batch;
+}
+
+/** Gathers the contents of the stream into data sets and runs, and hands them on as events. */
+export class StreamSets {
+  /** Something of the run has been found in the input. */
+  foundInRun = false;
+  /** What the contents of data sets were when the last run ended. */
+  current: Values = new Map();
+  private readonly plan: StreamPlan;
+  private readonly notices: Notices;
+  private readonly batch: Batch;
+  private updates: Updates | undefined;
+  private once = new Map<string, Value>();
+  private waiting: ImportEvent[] = [];
+  /** Rows from here on have only the contents of `table`; the others are those of now. */
+  private unsettled = 0;
+  private table: StreamTable | undefined;
+  /** Whether rows of `table` can be written without looking at the other contents; undefined: not known. */
+  private plain: boolean | undefined;
+  private ended = false;
+  private sets = 0;
+
+  constructor(plan: StreamPlan, notices: Notices) {
+    this.plan = plan;
+    this.notices = notices;
+    this.batch = new Batch(plan.variables);
+    this.beginRun();
+  }
+
+  /** A content holds from now on. */
+  take(slot: StreamSlot, content: Content): void {
+    this.foundInRun = true;
+    this.settle();
+    slot.current = content;
+    if (slot.target < 0) this.once.set(slot.variable.name, content);
+  }
+
+  takeOnce(variable: Variable, content: Value): void {
+    if (content !== null) this.once.set(variable.name, content);
+  }
+
+  /** A row of a table is a data set. */
+  addRow(table: StreamTable, line: number): void {
+    this.foundInRun = true;
+    if (table !== this.table) {
+      this.settle();
+      this.table = table;
+    }
+    this.plain ??= this.isPlain(table);
+    if (this.plain) this.writeRow(table);
+    else this.store(line, table);
+  }
+
+  private isPlain(table: StreamTable): boolean {
+    const { derived, slots } = this.plan;
+    if (derived.length > 0 || table.hasUpdate || table.columns.some((column) => column.target < 0)) return false;
+    return !slots.some(({ current, target, rules }) => target >= 0 && current !== null && (rules.update || rules.sticky === false));
+  }
+
+  private writeRow(table: StreamTable): void {
+    if (this.updates) this.flushUpdates();
+    const { batch } = this;
+    batch.grow();
+    const { columns, numbers, contents } = table;
+    const row = batch.length;
+    for (let at = 0; at < columns.length; at++) {
+      const target = columns[at]?.target as number;
+      const value = numbers[at] as number;
+      if (value === value) (batch.columns[target] as NumberColumnBuilder).values[row] = value;
+      else batch.columns[target]?.set(row, contents[at] ?? null);
+    }
+    batch.length = row + 1;
+    this.sets += 1;
+    if (batch.isFull) this.flush();
+  }
+
+  /** Contents beside those of the table are the same in all its rows since they last changed. */
+  private settle(): void {
+    const { batch, table, unsettled } = this;
+    this.plain = undefined;
+    if (table && batch.length > unsettled) {
+      for (let target = 0; target < this.plan.variables.length; target++) {
+        const slot = this.slotFor(target, table);
+        const own = table.columns.some((column) => column.target === target);
+        if (slot) batch.fill(target, slot.current, unsettled, batch.length);
+        else if (!own) batch.fill(target, null, unsettled, batch.length);
+      }
+    }
+    this.unsettled = batch.length;
+    this.table = undefined;
+  }
+
+  /** Who gives the content of a column: the first location that has one; undefined: the table, or nobody. */
+  private slotFor(target: number, table: StreamTable | undefined): StreamSlot | undefined {
+    const { slots, afterTables } = this.plan;
+    const own = table?.columns.some((column) => column.target === target) ?? false;
+    const found = slots.findIndex((slot) => slot.target === target && slot.current !== null);
+    return found < 0 || (own && found >= afterTables) ? undefined : slots[found];
+  }
+
+  /** Writes the data set of the contents of now, and of the row of `table`. */
+  store(line: number, table?: StreamTable): void {
+    this.settle();
+    const values: Value[] = this.plan.variables.map((_, target) => this.slotFor(target, table)?.current ?? this.ofTable(table, target));
+    if (table) this.takeOnceColumns(table);
+    this.derive(values, line);
+    for (const slot of this.plan.slots) if (slot.target >= 0) slot.stored();
+    if (values.every((value) => value === null)) return;
+    this.sets += 1;
+    const update = this.updateOf(values, table, line);
+    if (update) this.addUpdate(values, update);
+    else this.add(values);
+  }
+
+  private ofTable(table: StreamTable | undefined, target: number): Value {
+    const at = table ? table.columns.findIndex((column) => column.target === target) : -1;
+    return at < 0 || !table ? null : rowValue(table, at);
+  }
+
+  private takeOnceColumns(table: StreamTable): void {
+    table.columns.forEach((column, at) => {
+      if (column.target < 0) this.takeOnce(column.typed.variable, rowValue(table, at));
+    });
+  }
+
+  private derive(values: Value[], line: number): void {
+    const contentOf = (variable: Variable): Value => {
+      const at = this.plan.variables.indexOf(variable);
+      return at >= 0 ? (values[at] ?? null) : (this.once.get(variable.name) ?? null);
+    };
+    for (const derived of this.plan.derived) {
+      const content = derived.evaluate(contentOf, line);
+      if (derived.target < 0) this.takeOnce(derived.typed.variable, content);
+      else if (content !== null) values[derived.target] = content;
+    }
+  }
+
+  private updateOf(values: readonly Value[], table: StreamTable | undefined, line: number): RowsUpdate | undefined {
+    const keys = new Map<number, RowUpdate>();
+    for (const { target, rules } of this.plan.slots) if (rules.update && (values[target] ?? null) !== null) keys.set(target, rules.update);
+    for (const { target, location } of table?.columns ?? []) if (location.update && target >= 0) keys.set(target, location.update);
+    for (const { target, location } of this.plan.derived)
+      if (location.update && (values[target] ?? null) !== null) keys.set(target, location.update);
+    const kinds = new Set(keys.values());
+    if (kinds.size === 0) return undefined;
+    if (kinds.size > 1) throw new Failure("update-conflict", { line });
+    return { keys: [...keys.keys()].sort((a, b) => a - b).map((at) => this.nameOf(at)), add: kinds.has("auto") };
+  }
+
+  private nameOf(target: number): string {
+    return this.plan.variables[target]?.name ?? "";
+  }
+
+  private add(values: readonly Value[]): void {
+    if (this.updates) this.flushUpdates();
+    push(this.batch, values);
+    this.unsettled = this.batch.length;
+    if (this.batch.isFull) this.flush();
+  }
+
+  private addUpdate(values: readonly Value[], update: RowsUpdate): void {
+    const names = values.flatMap((value, at) => (value === null ? [] : [this.nameOf(at)]));
+    const kind = JSON.stringify([names, update]);
+    if (this.updates?.kind !== kind || this.updates.batch.isFull) {
+      this.flush();
+      this.updates = { names, kind, update, batch: new Batch(this.plan.variables) };
+    }
+    push(this.updates.batch, values);
+  }
+
+  private flush(): void {
+    this.settle();
+    if (this.batch.length > 0) this.waiting.push({ kind: "rows", table: this.batch.take() });
+    this.unsettled = 0;
+    this.flushUpdates();
+  }
+
+  private flushUpdates(): void {
+    if (!this.updates) return;
+    const { batch, names, update } = this.updates;
+    this.updates = undefined;
+    this.waiting.push({ kind: "rows", table: selectColumns(batch.take(), names), update });
+  }
+
+  private beginRun(): void {
+    this.sets = 0;
+    this.foundInRun = false;
+    this.once = new Map();
+    for (const slot of this.plan.slots) if (slot.target < 0 && slot.current !== null) this.takeOnce(slot.variable, slot.current);
+  }
+
+  /** The run is over, if anything of it was found. */
+  separate(line: number): boolean {
+    if (!this.foundInRun) return false;
+    this.endRun(line);
+    return true;
+  }
+
+  private endRun(line: number): void {
+    this.flush();
+    this.derive(
+      this.plan.variables.map((_, target) => this.slotFor(target, undefined)?.current ?? null),
+      line,
+    );
+    this.tellLost(line);
+    if (this.once.size > 0) this.waiting.push({ kind: "once", values: this.once });
+    this.waiting.push({ kind: "end" });
+    this.ended = true;
+    this.current = this.contents();
+    for (const slot of this.plan.slots) slot.endRun();
+    for (const table of this.plan.tables) table.reset();
+    for (const derived of this.plan.derived) derived.endRun();
+    for (const split of this.plan.splits) split.endRun();
+    this.beginRun();
+  }
+
+  private contents(): Values {
+    const contents = new Map<string, Value>();
+    for (const { target, variable, current } of this.plan.slots)
+      if (target >= 0 && current !== null && !contents.has(variable.name)) contents.set(variable.name, current);
+    return contents;
+  }
+
+  private tellLost(line: number): void {
+    const lost = this.plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
+    if (this.sets > 0 || !lost) return;
+    this.notices.tell("no data set", line, `'${lost.variable.name}' was found, but no data set was stored: nothing has store_set`);
+  }
+
+  /** The input is over. False: it held nothing. A run of which nothing was found may have defaults, if any of its contents are once. */
+  finish(line: number): boolean {
+    if (this.foundInRun) this.endRun(line);
+    if (this.ended) return true;
+    const { slots, derived } = this.plan;
+    if (!slots.some(({ target }) => target < 0) && !derived.some(({ target }) => target < 0)) return false;
+    if (slots.some(({ finder }) => finder)) this.notices.tell("nothing found", line, "nothing that the description looks for was found");
+    this.endRun(line);
+    return true;
+  }
+
+  events(): ImportEvent[] {
+    const { waiting } = this;
+    this.waiting = [];
+    return [...this.notices.take(), ...waiting];
+  }
+}
+
+function rowValue({ numbers, contents }: StreamTable, at: number): Value {
+  const value = numbers[at] ?? Number.NaN;
+  return Number.isNaN(value) ? (contents[at] ?? null) : value;
+}
+
+function push(batch: Batch, values: readonly Value[]): void {
+  batch.grow();
+  values.forEach((value, at) => batch.columns[at]?.set(batch.length, value));
+  batch.length += 1;
+}

@@ -1,0 +1,68 @@
+import type { Variable } from "../../../../core/variable.ts";
+import type { RowUpdate } from "../../../../formats/input-description.ts";
+import type { Content } from "../content.ts";
+import type { TextFinder } from "./look.ts";
+import type { TypedText } from "./typed-text.ts";
+
+/** What of a location decides what becomes of its content. */
+export interface SlotRules {
+  readonly mode?: "count" | "boolean" | "accumulate" | "abort";
+  readonly separates?: boolean;
+  readonly storesSet?: boolean;
+  readonly update?: RowUpdate;
+  readonly sticky?: false;
+  readonly retrigger?: boolean;
+}
+
+/** The place of one single content of the stream: where it is looked for, and what it is now. */
+export class StreamSlot {
+  readonly variable: Variable;
+  /** Index of the column in the batch; -1: once per run. */
+  readonly target: number;
+  readonly rules: SlotRules;
+  /** undefined: the content comes from elsewhere. */
+  readonly finder: TextFinder | undefined;
+  readonly typed: TypedText;
+  current: Content | null;
+  /** The content is the same in every run. */
+  private readonly constant: boolean;
+  private closed = false;
+
+  constructor(typed: TypedText, target: number, rules: SlotRules, finder?: TextFinder, constant?: Content) {
+    this.typed = typed;
+    this.variable = typed.variable;
+    this.target = target;
+    this.rules = rules;
+    this.finder = finder;
+    this.constant = constant !== undefined;
+    this.current = constant ?? this.initial;
+  }
+
+  /** What counts and flags are before the first hit. */
+  private get initial(): Content | null {
+    if (this.rules.mode === "count") return this.typed.fit(0, 0);
+    return this.rules.mode === "boolean" ? false : null;
+  }
+
+  get isOpen(): boolean {
+    return !this.closed;
+  }
+
+  /** A hit: later ones do not count where the first one decides. */
+  hit(): void {
+    const { mode, retrigger } = this.rules;
+    const onlyFirst = retrigger === undefined ? this.target < 0 && mode !== "count" && mode !== "accumulate" : !retrigger;
+    if (onlyFirst) this.closed = true;
+  }
+
+  /** A data set with the content has been stored. */
+  stored(): void {
+    if (this.rules.sticky === false) this.current = this.initial;
+  }
+
+  endRun(): void {
+    this.closed = false;
+    if (!this.constant) this.current = this.initial;
+    this.finder?.reset();
+  }
+}

@@ -1,0 +1,113 @@
+import { Failure } from "../../../../core/errors.ts";
+import type { SplitStore } from "../../../../formats/input-description.ts";
+import type { Content } from "../content.ts";
+import type { Look, TextFinder } from "./look.ts";
+import type { StreamSlot } from "./stream-slot.ts";
+import type { TypedText } from "./typed-text.ts";
+
+/** A content at the beginning or the end of a block. */
+export interface SplitContent {
+  readonly typed: TypedText;
+  readonly finder: TextFinder;
+  /** The block begins or ends with this content. */
+  readonly storesSet: boolean;
+}
+
+/** Contents of blocks that may be nested: those of the beginning wait on a stack for the end. */
+export class StreamSplit {
+  readonly finders: readonly TextFinder[];
+  private readonly enter: readonly SplitContent[];
+  private readonly leave: readonly SplitContent[];
+  private readonly stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[];
+  private stacks = new Map<string, { readonly content: Content; readonly line: number }[]>();
+  private left = new Map<string, Content>();
+
+  constructor(enter: readonly SplitContent[], leave: readonly SplitContent[], stores: StreamSplit["stores"]) {
+    this.enter = enter;
+    this.leave = leave;
+    this.stores = stores;
+    this.finders = [...enter, ...leave].map(({ finder }) => finder);
+  }
+
+  /** Looks at a line. The contents to be stored when a block ends with it. Fails with `split-mismatch`. */
+  look(look: Look): ReadonlyMap<StreamSlot, Content> | undefined {
+    for (const each of this.enter) {
+      const content = contentOf(each, look, "beginning");
+      if (content === undefined) continue;
+      const { name } = each.typed.variable;
+      const stack = this.stacks.get(name) ?? [];
+      stack.push({ content, line: look.line.number });
+      this.stacks.set(name, stack);
+    }
+    return this.ends(look) ? this.close(look.line.number) : undefined;
+  }
+
+  private ends(look: Look): boolean {
+    const anyStores = this.leave.some(({ storesSet }) => storesSet);
+    let over = false;
+    for (const each of this.leave) {
+      const content = contentOf(each, look, "end");
+      if (content === undefined) continue;
+      this.left.set(each.typed.variable.name, content);
+      if (each.storesSet) over = true;
+    }
+    return anyStores ? over : this.left.size > 0 && this.leave.every(({ typed }) => this.left.has(typed.variable.name));
+  }
+
+  private close(line: number): ReadonlyMap<StreamSlot, Content> {
+    const entered = new Map<string, Content>();
+    for (const { typed } of this.enter) {
+      const { name } = typed.variable;
+      const top = this.stacks.get(name)?.pop();
+      if (!top)
+        throw new Failure("split-mismatch", { line, problem: `a block ends here that has not begun: there is no '${name}' for it` });
+      entered.set(name, top.content);
+    }
+    const contents = new Map(this.stores.map(({ slot, store }) => [slot, this.stored(slot, store, entered, line)]));
+    this.left = new Map();
+    return contents;
+  }
+
+  private stored(slot: StreamSlot, store: SplitStore["store"], entered: ReadonlyMap<string, Content>, line: number): Content {
+    const { name } = slot.variable;
+    const [enter, leave] = [entered.get(name), this.left.get(name)];
+    const content = combined(store, enter, leave);
+    if (content === undefined) {
+      const side = leave === undefined && store !== "enter" ? "end" : "beginning";
+      throw new Failure("split-mismatch", { line, problem: `'${name}' has no content at the ${side} of the block that ends here` });
+    }
+    return store === "diff" || store === "sum" ? slot.typed.fit(Number(content), line) : content;
+  }
+
+  /** The line of the innermost block that has not ended; undefined: all have. */
+  get open(): number | undefined {
+    for (const stack of this.stacks.values()) if (stack.length > 0) return stack.at(-1)?.line;
+    return undefined;
+  }
+
+  endRun(): void {
+    this.stacks = new Map();
+    this.left = new Map();
+    for (const finder of this.finders) finder.reset();
+  }
+}
+
+function contentOf({ typed, finder }: SplitContent, look: Look, side: string): Content | undefined {
+  const text = finder.find(look);
+  if (text === undefined) return undefined;
+  const content = typed.read(text, look.line.number);
+  if (content !== undefined) return content;
+  const problem = `the ${side} of a block stands here without content for '${typed.variable.name}'`;
+  throw new Failure("split-mismatch", { line: look.line.number, problem });
+}
+
+function combined(store: SplitStore["store"], enter: Content | undefined, leave: Content | undefined): Content | undefined {
+  if (store === "current") return leave ?? enter;
+  if (store === "enter") return enter;
+  if (store === "leave") return leave;
+  if (enter === undefined || leave === undefined) return undefined;
+  const [from, to] = [Number(enter), Number(leave)];
+  if (store === "max") return to > from ? leave : enter;
+  if (store === "min") return to < from ? leave : enter;
+  return store === "diff" ? to - from : from + to;
+}

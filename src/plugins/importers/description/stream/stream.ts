@@ -1,0 +1,58 @@
+import type { Failure } from "../../../../core/errors.ts";
+import type { Experiment } from "../../../../core/experiment.ts";
+import type { Values } from "../../../../core/value.ts";
+import type { Variable } from "../../../../core/variable.ts";
+import { withoutMark } from "../../../../formats/text-encoding.ts";
+import { lineBlocks } from "../../../../formats/text-lines.ts";
+import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
+import { besideEachOther, type Input } from "./beside.ts";
+import { StreamReading } from "./stream-reading.ts";
+
+type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
+
+/** Reads inputs by perfbase's rules (docs/input-descriptions.md). */
+export async function* readStream(source: ByteSource, guide: StreamGuide): AsyncGenerator<ImportEvent> {
+  const { description, path, beside = [], experiment, fixed = new Map() } = guide;
+  const sources = [{ source, description, path }, ...beside];
+  const inputs = sources.map((each) => new StreamInput(each, experiment, fixed));
+  const [first] = inputs;
+  if (inputs.length > 1) yield* besideEachOther(inputs, experiment, guide.sequential ?? false);
+  else if (first) yield* first.events();
+  const failures = inputs.map((input) => input.failure);
+  const failure = failures.every((each) => each !== undefined) ? failures[0] : undefined;
+  if (failure) throw failure;
+}
+
+/** One input, read as far as its events are asked for. */
+class StreamInput implements Input {
+  readonly reading: StreamReading;
+  /** Why the input is none of what is described. */
+  failure: Failure | undefined;
+  private readonly source: ByteSource;
+
+  constructor(
+    { source, description, path }: Omit<DescribedSource, "path"> & { path: string | undefined },
+    experiment: Experiment,
+    fixed: Values,
+  ) {
+    this.source = source;
+    this.reading = new StreamReading({ description, experiment, fixed, path });
+  }
+
+  async *events(): AsyncGenerator<ImportEvent> {
+    for await (const block of lineBlocks(withoutMark(this.source))) {
+      this.reading.readBlock(block);
+      yield* this.reading.events();
+    }
+    this.failure = this.reading.finish();
+    yield* this.reading.events();
+  }
+
+  get current(): Values {
+    return this.reading.current;
+  }
+
+  get variables(): readonly Variable[] {
+    return this.reading.variables;
+  }
+}
