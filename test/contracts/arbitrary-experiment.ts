@@ -2,22 +2,30 @@ import fc from "fast-check";
 import type { Experiment } from "../../src/core/experiment.ts";
 import { parseUnit } from "../../src/core/unit.ts";
 import { dataTypes, readValue, type DataType, type Value } from "../../src/core/value.ts";
+import { escapeXml } from "../../src/formats/xml.ts";
 import { hasUnits, mayHaveUnit, type Variable } from "../../src/core/variable.ts";
 
 /** Any experiment that either spelling can hold: texts have no character that XML lacks. */
 
-const inXml = (text: string): boolean => !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\p{Surrogate}]/u.test(text);
-const text = fc.string({ unit: "binary" }).filter(inXml);
+function inXml(text: string): boolean {
+  try {
+    return escapeXml(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export const anyText = fc.string({ unit: "binary" }).filter(inXml);
 const grapheme = fc.oneof(
-  text,
+  anyText,
   fc.constantFrom("once", "NULL", "None", "-", "multiple", "numeric", " a", "a\nb", "\r", "]]>", "&amp;", "<!--"),
 );
 
 const commentLine = fc
   .string({ unit: fc.constantFrom("a", "Z", "#", "*", "\\", " ", '"', "=", "&", "<", "\u00e4", "\ud83d\ude00") })
   .map((line) => line.trimEnd());
-const synopsis = commentLine.filter((line) => line !== "");
-const description = fc.array(commentLine, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
+export const anySynopsis = commentLine.filter((line) => line !== "");
+export const anyDescription = fc.array(commentLine, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n"));
 export const anyName = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,6}$/);
 
 const contents: Partial<Record<DataType, fc.Arbitrary<Value>>> = {
@@ -50,8 +58,8 @@ export const anyVariable: fc.Arbitrary<Variable> = fc
           longest: lettered ? fc.constantFrom(100, 256, 1000) : fc.constant(undefined),
           numeric: number ? fc.constant(undefined) : fc.constant(true),
           choice: known ? fc.tuple(content, fc.boolean(), fc.boolean()) : fc.constant(undefined),
-          synopsis,
-          description,
+          synopsis: anySynopsis,
+          description: anyDescription,
           better: fc.constantFrom("lower" as const, "higher" as const),
         },
         { requiredKeys: [] },
@@ -66,19 +74,19 @@ export const anyVariable: fc.Arbitrary<Variable> = fc
 export const anyExperiment: fc.Arbitrary<Experiment> = fc.record(
   {
     name: anyName,
-    synopsis,
-    description,
-    performedBy: text,
-    organization: text,
-    project: text,
+    synopsis: anySynopsis,
+    description: anyDescription,
+    performedBy: anyText,
+    organization: anyText,
+    project: anyText,
     database: fc.oneof(
-      fc.record({ name: text }),
-      fc.record({ host: fc.constantFrom("localhost", "[::1]"), name: text }),
+      fc.record({ name: anyText }),
+      fc.record({ host: fc.constantFrom("localhost", "[::1]"), name: anyText }),
       fc.record({ host: fc.domain(), port: fc.integer({ min: 1, max: 65_535 }), user: anyName, name: anyName }),
     ),
     readers: fc.array(
       fc.oneof(
-        text.filter((user) => user !== ""),
+        anyText.filter((user) => user !== ""),
         anyName.map((group) => `@${group}`),
       ),
     ),

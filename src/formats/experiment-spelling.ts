@@ -1,0 +1,40 @@
+import type { ExperimentUpdate } from "../core/experiment-update.ts";
+import type { Experiment } from "../core/experiment.ts";
+import { parseExperiment } from "./experiment.ts";
+import { parseExperimentUpdate } from "./experiment-update.ts";
+import { parseExperimentUpdateXml } from "./experiment-update-xml.ts";
+import { parseExperimentXml } from "./experiment-xml.ts";
+import { isXml, readXml, xmlError, type XmlElement } from "./xml.ts";
+
+/** Reads an experiment in either spelling; fails with `description-error` at file:line:column. */
+export function readExperiment(text: string, file: string): Experiment {
+  return isXml(text) ? parseExperimentXml(text, file) : parseExperiment(text, file);
+}
+
+/** Reads an update in either spelling; fails with `description-error` at file:line:column. */
+export function readExperimentUpdate(text: string, file: string): ExperimentUpdate {
+  return isXml(text) ? parseExperimentUpdateXml(text, file) : parseExperimentUpdate(text, file);
+}
+
+export type DescriptionKind = "experiment" | "update" | "input" | "query";
+
+const roots: Readonly<Record<string, DescriptionKind>> = {
+  experiment: "experiment",
+  experiment_update: "update",
+  input: "input",
+  query: "query",
+};
+
+/** What a text describes, by its root element or its first keyword. Fails with `description-error` at an XML document of another kind. */
+export function describedKind(text: string, file: string): DescriptionKind {
+  if (isXml(text)) return kindOfRoot(readXml(text, file));
+  const keyword = /^[^\S\n]*\*(\w+)/m.exec(text)?.[1]?.toLowerCase();
+  if (keyword === "update") return "update";
+  return keyword === undefined ? "input" : "experiment";
+}
+
+function kindOfRoot(root: XmlElement): DescriptionKind {
+  const kind = Object.hasOwn(roots, root.name) ? roots[root.name] : undefined;
+  if (kind) return kind;
+  throw xmlError(root, `<${root.name.slice(0, 40)}> is no description`, { word: root.name, candidates: Object.keys(roots) });
+}
