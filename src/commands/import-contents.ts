@@ -1,8 +1,9 @@
 import { Failure } from "../core/errors.ts";
 import { variableOf, type Experiment } from "../core/experiment.ts";
 import type { Value, Values } from "../core/value.ts";
-import type { Variable } from "../core/variable.ts";
-import type { InputDescription, InputLocation } from "../formats/input-description.ts";
+import { findVariable, type Variable } from "../core/variable.ts";
+import { nearest } from "../core/near-names.ts";
+import type { InputDescription, InputLocation, Origin } from "../formats/input-description.ts";
 import { parseContent } from "../query/content.ts";
 
 /**
@@ -57,7 +58,7 @@ export async function settleDefinitions(
   policy: MissingPolicy | undefined,
   ask: Ask,
 ): Promise<SettledContents> {
-  const located = new Set(descriptions.flatMap(({ locations }) => locations.flatMap(namesOf)).map((name) => name.toLowerCase()));
+  const located = new Set(descriptions.flatMap((description) => locatedNames(experiment, description)));
   const open = experiment.variables.filter(({ name }) => !located.has(name.toLowerCase()) && !given.has(name));
   refuse(open.filter((variable) => isDemanded(variable, policy)));
   const fixed = new Map(given);
@@ -116,16 +117,39 @@ async function answered(question: Question, ask: Ask): Promise<Value> {
   }
 }
 
-/** Names of all variables that a location gives content to. */
-function namesOf(location: InputLocation): string[] {
+interface NamedPlace {
+  readonly name: string;
+  readonly origin: Origin;
+}
+
+/** All variables that a location gives content to. */
+function namesOf(location: InputLocation): NamedPlace[] {
   switch (location.kind) {
     case "table":
-      return location.values.map(({ name }) => name);
+      return [...location.values];
     case "split":
-      return [...location.enter, ...location.leave].flatMap(namesOf).concat(location.stores.map(({ name }) => name));
+      return [
+        ...[...location.enter, ...location.leave].flatMap(namesOf),
+        ...location.stores.map(({ name }) => ({ name, origin: location.origin })),
+      ];
     case "separation":
-      return location.mark.kind === "named" ? [location.mark.name] : [];
+      return location.mark.kind === "named" ? [location.mark] : [];
     default:
-      return [location.name];
+      return [location];
   }
+}
+
+/** Names in lower case. Fails with `description-error` at a variable that the experiment has not. */
+function locatedNames(experiment: Experiment, { file, locations }: InputDescription): string[] {
+  return locations.flatMap(namesOf).map(({ name, origin }) => {
+    if (findVariable(experiment.variables, name)) return name.toLowerCase();
+    const names = experiment.variables.map((variable) => variable.name);
+    throw new Failure("description-error", {
+      file,
+      ...origin,
+      problem: `experiment '${experiment.name}' has no parameter or result '${name}'`,
+      near: nearest(name.slice(0, 64), names).join(", "),
+      advice: `it has ${names.join(", ")}`,
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -10,11 +10,16 @@ import { tableOf } from "../core/table-builder.ts";
 import type { Variable } from "../core/variable.ts";
 import { builtins, type BuiltIn } from "../plugins/builtin.ts";
 import type { ImportEvent, Importer, RowsUpdate } from "../plugins/importers/importer.ts";
+import { findExperiment } from "../store/catalogue.ts";
+import { RunWriter } from "../store/insert.ts";
+import { listedEntries, readEntry } from "../store/ledger.ts";
+import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { openRegistry } from "../workspace/registry.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { createExperiment } from "./create-experiment.ts";
 import { deleteExperiment } from "./delete-experiment.ts";
 import { importFiles } from "./import.ts";
+import { replayImport } from "./import-replay.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { infoExperiment } from "./info-experiment.ts";
 import { listExperiments } from "./list-experiments.ts";
@@ -35,9 +40,10 @@ const lines: Importer = {
   synopsis: "for the tests",
   options: [],
   sniff: () => 0,
-  async *read(source): AsyncIterable<ImportEvent> {
+  async *read(first, _, { beside = [] }): AsyncIterable<ImportEvent> {
     let text = "";
-    for await (const chunk of source) text += new TextDecoder().decode(chunk);
+    for (const source of [first, ...beside.map((each) => each.source)])
+      for await (const chunk of source) text += new TextDecoder().decode(chunk);
     for (const line of text.split("\n").filter((each) => each !== "")) yield eventOf(line);
     yield { kind: "end" };
   },
@@ -84,6 +90,19 @@ describe("import", () => {
   function write(name: string, text: string): void {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), text);
+  }
+
+  async function replayAll(home: ExperimentHome): Promise<void> {
+    const engine = await (await workspace.registry.get("engine", "duckdb")).open(home.database, "write");
+    const net = await findExperiment(engine, "net");
+    for (const object of await listedEntries(engine)) {
+      const { change } = readEntry(home.objects, object).entry;
+      if (change.kind !== "import") continue;
+      const numbers = change.runs.map(({ number }) => number);
+      const writer = new RunWriter(engine, net, numbers);
+      await engine.transaction(() => replayImport(writer, net, change, { importer: lines, objects: home.objects }));
+    }
+    await engine.close();
   }
 
   async function stored(question: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {
@@ -195,6 +214,130 @@ describe("import", () => {
     await expect(dry(["a.txt"], { performed: "yesterday" })).rejects.toMatchObject({ code: "bad-content" });
     await expect(dry(["a.txt", "a.txt"])).rejects.toMatchObject({ code: "already-imported", data: { path: "a.txt" } });
     expect((await dry(["a.txt", "a.txt"], { force: true })).runs).toHaveLength(2);
+  });
+
+  test("reads several descriptions as one run, and keeps each file with its own", async () => {
+    write("proc.inp", "NAMED N_proc\n");
+    write("net.inp", "TABLE S_size pos=1\nTABLE T_lat pos=2\n");
+    write("a.txt", "8 1.5\n");
+    write("m.txt", "proc 16\n");
+    const inputs = [
+      { description: { file: "net.inp" }, files: ["a.txt"] },
+      { description: { file: "proc.inp" }, files: ["m.txt"] },
+    ];
+    const result = await importFiles(workspace, options([], { inputs }));
+    expect(result.runs).toEqual([{ file: "a.txt", beside: ["m.txt"], run: 1, dataSets: 1 }]);
+    expect(await stored()).toEqual([[8, 16, 1.5]]);
+    const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
+    expect(runs[0]?.sources.map(({ path }) => path)).toEqual(["a.txt", "m.txt"]);
+    await expect(importFiles(workspace, options(["m.txt"]))).rejects.toMatchObject({ code: "already-imported" });
+    const join = importFiles(workspace, options([], { inputs, join: true }));
+    await expect(join).rejects.toMatchObject({ code: "unusable-combination" });
+  });
+
+  test("joins files to one run, ending lines between them", async () => {
+    write("a.txt", "proc 4\n8 1.5");
+    write("b.txt", "16 2.5\n");
+    const result = await importFiles(workspace, options(["a.txt", "b.txt"], { join: true }));
+    expect(result.runs).toEqual([{ file: "a.txt", beside: ["b.txt"], run: 1, dataSets: 2 }]);
+    expect(await stored()).toEqual([
+      [8, 4, 1.5],
+      [16, 4, 2.5],
+    ]);
+  });
+
+  test("lets some files be imported again", async () => {
+    write("a.txt", "8 1.5\n");
+    write("b.txt", "9 1.5\n");
+    await importFiles(workspace, options(["a.txt", "b.txt"]));
+    const again = importFiles(workspace, options(["a.txt", "b.txt"], { force: ["a.txt"] }));
+    await expect(again).rejects.toMatchObject({ code: "already-imported", data: { path: "b.txt" } });
+    await importFiles(workspace, options(["a.txt"], { force: ["a.txt"] }));
+    expect(await stored()).toHaveLength(3);
+  });
+
+  test("takes the time from the file, and the experiment from the description or the environment", async () => {
+    write("a.txt", "8 1.5\n");
+    utimesSync(join(folder, "a.txt"), 1_000_000, 1_000_000);
+    write("net.inp", `EXPERIMENT net\n${input}`);
+    const { experiment: _, ...unnamed } = options(["a.txt"], { performed: { from: "file" } });
+    await importFiles(workspace, unnamed);
+    const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
+    expect(runs[0]?.performed).toBe(1e12);
+    write("net.inp", input);
+    await expect(importFiles(workspace, { ...unnamed, force: true })).rejects.toMatchObject({ code: "no-experiment-named" });
+    Object.assign(workspace.world.environment, { PB_EXPERIMENT: "net" });
+    expect((await importFiles(workspace, { ...unnamed, force: true })).experiment).toBe("net");
+  });
+
+  test("asks for what is missing", async () => {
+    write("net.inp", "TABLE S_size pos=1\nTABLE T_lat pos=2\n");
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"], { missing: { definition: "ask" }, ask: async () => "3" }));
+    expect(await stored()).toEqual([[8, 3, 1.5]]);
+    await expect(importFiles(workspace, options(["a.txt"], { force: true, missing: { definition: "abort" } }))).rejects.toMatchObject({
+      code: "missing-definition",
+    });
+  });
+
+  test("stores single parameters as a set, and uses sets behind what is given", async () => {
+    write("few.inp", "NAMED N_proc\n");
+    write("p.txt", "proc 12\n");
+    const inputs = [{ description: { file: "few.inp" }, files: ["p.txt"] }];
+    const kept = await importFiles(workspace, options([], { inputs, storeSet: "big" }));
+    expect(kept).toMatchObject({ runs: [], parameterSet: { name: "big", contents: 1 } });
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"], { parameterSets: ["BIG"] }));
+    await importFiles(workspace, options(["a.txt"], { parameterSets: ["big"], fixed: [["N_proc", "2"]], force: true }));
+    expect(await stored()).toEqual([
+      [8, 12, 1.5],
+      [8, 2, 1.5],
+    ]);
+    await expect(importFiles(workspace, options(["a.txt"], { parameterSets: ["bgi"] }))).rejects.toMatchObject({
+      code: "unknown-parameter-set",
+    });
+  });
+
+  test("reads by a description that the experiment keeps", async () => {
+    write("a.txt", "8 1.5\n");
+    const home = experimentHome(workspace);
+    const object = home.objects.put("attachment", "input", new TextEncoder().encode(input)).digest;
+    await withExperiments(workspace, home, "write", async (experiments) => {
+      const net = await experiments.find("net");
+      await experiments.attach(net, { name: "tab", kind: "input", object }, 1);
+      await experiments.attach(net, { name: "ask", kind: "query", object }, 1);
+    });
+    const attached = (name: string) => options([], { inputs: [{ description: { attached: name }, files: ["a.txt"] }] });
+    await importFiles(workspace, attached("TAB"));
+    expect(await stored()).toEqual([[8, 1, 1.5]]);
+    await expect(importFiles(workspace, attached("ask"))).rejects.toMatchObject({ code: "wrong-attachment" });
+    await expect(importFiles(workspace, attached("none"))).rejects.toMatchObject({ code: "unknown-attachment" });
+  });
+
+  test("stores more than memory should hold, and nothing of it when the end is wrong", async () => {
+    const many = Array.from({ length: 70_000 }, (_, row) => `${row} 1`).join("\n");
+    write("a.txt", `${many}\nbad\n`);
+    await expect(importFiles(workspace, options(["a.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
+    await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
+  });
+
+  test("can be done again from what is kept, to the same runs", async () => {
+    write("a.txt", "proc 4\n8 1.5\nrun\n9 2\n");
+    write("b.txt", "16 2.5\n");
+    write("c.txt", "17 2.5\n");
+    await importFiles(workspace, options(["a.txt", "b.txt"], { label: "x", fixed: [["N_proc", "6"]] }));
+    await importFiles(workspace, options(["b.txt", "c.txt"], { join: true, force: true }));
+    const told = async () => [await stored(), (await infoExperiment(workspace, { experiment: "net", deleted: false })).runs];
+    const before = await told();
+    const home = experimentHome(workspace);
+    await withExperiments(workspace, home, "write", async (experiments) => {
+      const net = await experiments.find("net");
+      const runs = (await experiments.runs(net, false)).map(({ number }) => number);
+      await experiments.removeRuns(net, runs, 1);
+      await experiments.purgeRuns(net, 1);
+    });
+    await replayAll(home);
+    expect(await told()).toEqual(before);
   });
 
   test("tells an experiment without runs from a question that nothing fits", async () => {

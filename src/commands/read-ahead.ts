@@ -2,7 +2,7 @@
 export class ReadAhead<T> implements AsyncIterable<T> {
   readonly #items: AsyncGenerator<T>;
   readonly #weigh: (item: T) => number;
-  #held: T[] = [];
+  #held: (T | undefined)[] = [];
 
   /** `weigh`: what an item takes, in any unit. */
   constructor(items: AsyncGenerator<T>, weigh: (item: T) => number) {
@@ -26,7 +26,7 @@ export class ReadAhead<T> implements AsyncIterable<T> {
     this.#held = [];
     for (let at = 0; at < held.length; at++) {
       const item = held[at] as T;
-      delete held[at];
+      held[at] = undefined;
       yield item;
     }
     yield* this.#items;

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { ReadAhead } from "./read-ahead.ts";
+
+async function* counted(log: string[], failAt = Number.NaN): AsyncGenerator<number> {
+  try {
+    for (let number = 1; number <= 4; number++) {
+      log.push(`read ${number}`);
+      if (number === failAt) throw new Error("broken");
+      yield number;
+    }
+  } finally {
+    log.push("closed");
+  }
+}
+
+async function all(items: AsyncIterable<number>): Promise<number[]> {
+  const found: number[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+test("reads until so much is held, and the rest when it is asked for", async () => {
+  const log: string[] = [];
+  const items = new ReadAhead(counted(log), (item) => item);
+  await items.fill(3);
+  expect(log).toEqual(["read 1", "read 2"]);
+  expect(await all(items)).toEqual([1, 2, 3, 4]);
+  expect(log.at(-1)).toBe("closed");
+});
+
+test("holds everything where there is room, and closes what was not read", async () => {
+  const log: string[] = [];
+  const items = new ReadAhead(counted(log), () => 1);
+  await items.fill(2);
+  await items.close();
+  expect(log).toEqual(["read 1", "read 2", "closed"]);
+  const whole = new ReadAhead(counted([]), () => 1);
+  await whole.fill(100);
+  expect(await all(whole)).toEqual([1, 2, 3, 4]);
+});
+
+test("fails as what it reads does", async () => {
+  await expect(new ReadAhead(counted([], 2), () => 1).fill(100)).rejects.toThrow("broken");
+  const late = new ReadAhead(counted([], 3), () => 1);
+  await late.fill(2);
+  await expect(all(late)).rejects.toThrow("broken");
+});
