@@ -1,87 +1,124 @@
-import { formatUnit } from "../core/unit.ts";
 import { quote } from "./description-words.ts";
+import { printExpression } from "./expression-print.ts";
 import type {
-  Cut,
-  ExplicitLocation,
+  DerivedLocation,
+  FilenameLocation,
   InputDescription,
   InputLocation,
-  NamedLocation,
-  Position,
-  RowMark,
   Separation,
+  SplitLocation,
   TableLocation,
-  TableValue,
 } from "./input-description.ts";
+import {
+  printCut,
+  printEffects,
+  printEntry,
+  printMap,
+  printMark,
+  printMatch,
+  printNamedWords,
+  printRetrigger,
+  printRow,
+  printUpdate,
+  quoted,
+  word,
+  yes,
+} from "./input-print-words.ts";
+import { tableKey } from "./input-table.ts";
 
-/** The description as text; `parseInput` reads the same locations back. */
+/** The description as text; `parseInput` reads the same one back. */
 export function printInput(description: InputDescription): string {
-  return description.locations
-    .map((location) =>
-      printLocation(location)
-        .map((line) => `${line}\n`)
-        .join(""),
-    )
-    .join("");
+  return [...printHead(description), ...printLocations(description.locations)].map((line) => `${line}\n`).join("");
 }
 
-function printLocation(location: InputLocation): string[] {
+function printHead({ rules, id, experiment, synopsis, description, database }: InputDescription): string[] {
+  const places = database
+    ? [...quoted("host", database.host), ...word("port", database.port), ...quoted("user", database.user), ...quoted("name", database.name)]
+    : [];
+  return [
+    ...(rules === "sets" ? [] : [`RULES ${rules}`]),
+    ...(id === undefined ? [] : [`INPUT ${quote(id)}`]),
+    ...(experiment === undefined ? [] : [`EXPERIMENT ${experiment}`]),
+    ...(synopsis === undefined ? [] : [`SYNOPSIS ${quote(synopsis)}`]),
+    ...(description === undefined ? [] : [`DESCRIPTION ${quote(description)}`]),
+    ...(database ? [["DATABASE", ...places].join(" ")] : []),
+  ];
+}
+
+/** Tables that differ in nothing but their columns are told apart by numbers. */
+function printLocations(locations: readonly InputLocation[]): string[] {
+  const tables = new Map<string, number>();
+  return locations.flatMap((location) => {
+    if (location.kind !== "table") return printLocation(location);
+    const key = tableKey(location, 1);
+    const number = (tables.get(key) ?? 0) + 1;
+    tables.set(key, number);
+    return printTable(location, number);
+  });
+}
+
+function printLocation(location: Exclude<InputLocation, TableLocation>): string[] {
   switch (location.kind) {
     case "separation":
-      return [["SEP", ...printMark(location.mark), ...(location.run ? ["run=yes"] : [])].join(" ")];
+      return [printSeparation(location)];
     case "named":
-      return [["NAMED", location.name, ...printNamed(location)].join(" ")];
+      return [["NAMED", location.name, ...printNamedWords(location)].join(" ")];
     case "explicit":
-      return [["EXPL", location.name, printRow(location.row), ...printEntry(location)].join(" ")];
-    case "table":
-      return location.values.map((value) => ["TABLE", value.name, ...printTable(location), ...printEntry(value)].join(" "));
+      return [["EXPL", location.name, ...printRow(location.row), ...printEntry(location), ...printEffects(location)].join(" ")];
     case "fixed":
       return [`FIXED ${location.name} ${quote(location.content)}`];
+    case "filename":
+      return [["FILENAME", location.name, ...printFilenameWords(location)].join(" ")];
+    case "derived":
+      return [printDerived(location)];
     default:
-      return [];
+      return printSplit(location);
   }
 }
 
-function printMark(mark: Separation["mark"]): string[] {
-  if (mark.kind === "named") return [`param=${mark.name}`, ...printNamed(mark)];
-  return [mark.kind === "keyword" ? `string=${quote(mark.text)}` : `regexp=${quote(mark.source)}`];
+function printSeparation({ mark, run, skip }: Separation): string {
+  const marked = mark.kind === "named" ? [`param=${mark.name}`, ...printNamedWords(mark)] : printMark("string", mark);
+  return ["SEP", ...yes("run", run), ...word("skip", skip), ...marked].join(" ");
 }
 
-function printNamed(location: NamedLocation): string[] {
-  const aliases = location.aliases.map((alias) => `alias=${quote(alias)}`);
-  return [...aliases, ...location.patterns.map((source) => `regexp=${quote(source)}`), ...printCut(location)];
-}
-
-function printTable({ rows: [row], start, blanks }: TableLocation): string[] {
-  return [
-    ...(row ? [printRow(row)] : []),
-    ...(start > 1 ? [`skip=${start - 1}`] : []),
+function printTable(table: TableLocation, number: number): string[] {
+  const { rows, start, columns, most, blanks, separator, separates } = table;
+  const shared = [
+    ...rows.flatMap(printRow),
+    ...(start === 0 ? ["start=0"] : word("skip", start > 1 ? start - 1 : undefined)),
+    ...word("columns", columns),
+    ...word("rows", most),
     ...printCut(blanks === undefined ? {} : { blanks }),
+    ...quoted("separator", separator),
+    ...yes("run", separates),
+    ...(number > 1 ? word("table", number) : []),
+  ];
+  return table.values.map((value) => ["TABLE", value.name, ...shared, ...printEntry(value), ...printUpdate(value)].join(" "));
+}
+
+function printFilenameWords({ matches, patterns, mode, ...cut }: FilenameLocation): string[] {
+  return [
+    ...matches.flatMap((match) => [...printMatch(match), ...yes("fuzzy", match.fuzzy)]),
+    ...patterns.flatMap((source) => quoted("regexp", source)),
+    ...word("mode", mode),
+    ...printCut(cut),
   ];
 }
 
-function printRow(row: RowMark): string {
-  if (row.kind === "pattern") return `regexp=${quote(row.source)}`;
-  return `row=${row.kind === "number" ? row.number : quote(row.text)}`;
+function printDerived({ name, from, storesSet, retrigger, update }: DerivedLocation): string {
+  const effects = [...yes("store", storesSet), ...word("update", update), ...printRetrigger(retrigger)];
+  const source = "term" in from ? ["=", printExpression(from.term)] : [`of=${from.parameter}`, ...from.maps.flatMap(printMap)];
+  return ["DERIVED", name, ...effects, ...source].join(" ");
 }
 
-function printEntry(location: ExplicitLocation | TableValue): string[] {
-  const { repetition, typed, position } = location;
+function printSplit({ name, enter, leave, stores, update }: SplitLocation): string[] {
   return [
-    `pos=${printPosition(position)}`,
-    ...(repetition === 1 ? [] : [`rep=${repetition}`]),
-    ...(typed ? ["typed"] : []),
-    ...printCut(location),
-  ];
-}
-
-function printPosition(position: Position): string {
-  return position.kind === "keyword" ? quote(position.text) : String(position.kind === "number" ? position.number : position.offset);
-}
-
-function printCut({ length, blanks, unit }: Cut): string[] {
-  return [
-    ...(length === undefined ? [] : [`len=${length}`]),
-    ...(blanks === undefined ? [] : [`ws=${quote([...blanks].join(" "))}`]),
-    ...(unit === undefined ? [] : [`unit=${unit === "text" ? "text" : quote(formatUnit(unit))}`]),
+    ["SPLIT", name, ...word("update", update)].join(" "),
+    "ENTER",
+    ...printLocations(enter).map((line) => `  ${line}`),
+    "LEAVE",
+    ...printLocations(leave).map((line) => `  ${line}`),
+    ...stores.map((each) => `STORE ${each.name}${each.store === "current" ? "" : ` ${each.store}`}`),
+    "END",
   ];
 }

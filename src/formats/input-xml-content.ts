@@ -1,4 +1,4 @@
-import type { ContentFilter, ContentMap, Cut, Effects, RowUpdate, TextMark } from "./input-description.ts";
+import type { ContentFilter, ContentMap, Cut, Effects, Position, RowUpdate, TextMark } from "./input-description.ts";
 import {
   checkElement,
   childOf,
@@ -9,6 +9,7 @@ import {
   numberAttribute,
   patternIn,
   shown,
+  soughtText,
   unitAttribute,
   wholeNumber,
 } from "./input-xml-element.ts";
@@ -68,7 +69,7 @@ function readPair(element: XmlElement): ContentMap {
   checkElement(from, { attributes: ["match", "value"] });
   checkElement(to, {});
   const pattern = choice(from, "match", ["literal", "regexp"]) === "regexp";
-  const mark: TextMark = pattern ? { kind: "pattern", source: patternIn(from) } : { kind: "keyword", text: from.text };
+  const mark: TextMark = pattern ? { kind: "pattern", source: patternIn(from) } : { kind: "keyword", text: soughtText(from) };
   return { from: mark, to: to.text };
 }
 
@@ -97,9 +98,10 @@ export function readUpdate(element: XmlElement): { update?: RowUpdate } {
   return update === "no" ? {} : { update };
 }
 
-/** Which occurrence counts, and whether only entries of the variable's type do: the same in explicit locations and tables. */
-export function readCounting(element: XmlElement): { repetition: number; typed: boolean } {
+/** Which occurrence of a keyword counts, and whether only entries of the variable's type do. */
+export function readCounting(element: XmlElement, position: Position): { repetition: number; typed: boolean } {
   const child = childOf(element, "rep");
   if (child) checkElement(child, {});
+  if (child && position.kind !== "keyword") throw xmlError(child, "<rep> needs a keyword as position");
   return { repetition: child ? wholeNumber(child, "rep", child.text, 1) : 1, typed: flag(element, "typed") ?? false };
 }

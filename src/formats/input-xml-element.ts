@@ -3,6 +3,7 @@ import { parseUnit, type Unit } from "../core/unit.ts";
 import { isName } from "../core/variable.ts";
 import type { Origin, TextMark } from "./input-description.ts";
 import { compilePattern } from "./pattern.ts";
+import { textOf, type XmlTextKind } from "./xml-children.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
 
 /** What may stand in an element; one without children has text. */
@@ -49,12 +50,10 @@ export function trimmedText(element: XmlElement): string {
   return element.attributes.get("xml:space") === "preserve" ? element.text : element.text.trim();
 }
 
-/** The text of a child without children and attributes; undefined without such a child. */
-export function childText(element: XmlElement, name: string): string | undefined {
+/** The text of a child that holds nothing else; undefined without such a child. */
+export function childText(element: XmlElement, name: string, kind: XmlTextKind): string | undefined {
   const child = childOf(element, name);
-  if (!child) return undefined;
-  checkElement(child, {});
-  return trimmedText(child);
+  return child && textOf(child, kind);
 }
 
 /** The element's `<name>`, which names a parameter or a result. */
@@ -83,8 +82,7 @@ export function wholeNumber(element: XmlElement, what: string, text: string, lea
 
 export function numberIn(element: XmlElement, name: string, least = 0): number | undefined {
   const child = childOf(element, name);
-  const text = childText(element, name);
-  return child && text !== undefined ? wholeNumber(child, name, text, least) : undefined;
+  return child && wholeNumber(child, name, textOf(child, "word"), least);
 }
 
 export function numberAttribute(element: XmlElement, name: string, least = 0): number | undefined {

@@ -1,3 +1,4 @@
+import { namedProblem } from "./input-content.ts";
 import type { BlockMark, Match, NamedLocation, Trigger } from "./input-description.ts";
 import { cutAttributes, cutChildren, effectAttributes, readBlanks, readCut, readEffects } from "./input-xml-content.ts";
 import {
@@ -26,7 +27,7 @@ export function readNamed(element: XmlElement, notify: (place: XmlElement, notic
   if (choice(element, "match", ["exact", "fuzzy"]) === "fuzzy") notify(element, "match='fuzzy' makes a difference in file names only");
   const mode = choice(element, "mode", modes) ?? "assign";
   if (mode === "set") notify(element, "mode='set' is an old spelling of store_set='yes'");
-  return {
+  const location: NamedLocation = {
     kind: "named",
     name: nameIn(element),
     ...readMarks(element),
@@ -37,6 +38,9 @@ export function readNamed(element: XmlElement, notify: (place: XmlElement, notic
     ...(mode === "set" || mode === "assign" ? {} : { mode }),
     origin: originOf(element),
   };
+  const problem = namedProblem(location);
+  if (problem !== undefined) throw xmlError(element, problem);
+  return location;
 }
 
 type Marks = Pick<NamedLocation, "aliases" | "patterns" | "matches" | "triggers" | "block" | "lines" | "leads">;
@@ -95,7 +99,9 @@ function readBlock(element: XmlElement, marks: readonly XmlElement[]): Pick<Name
 
 function readBlockMark(element: XmlElement): BlockMark {
   checkElement(element, { attributes: ["marker", "skip", "match"] });
-  return { mark: textMark(element), skip: numberAttribute(element, "skip") ?? 0 };
+  const skip = numberAttribute(element, "skip") ?? 0;
+  if (skip > 0 && choice(element, "marker", ["begin", "end"]) === "end") throw xmlError(element, "skip counts lines behind a begin");
+  return { mark: textMark(element), skip };
 }
 
 /** The side of the content belongs to the location: a mark may only repeat it. */

@@ -33,12 +33,13 @@ export function readExplicit(element: XmlElement): ExplicitLocation {
   const [row, second] = readRows(element);
   if (!row || second || (row.kind === "number" && row.number === 0))
     throw xmlError(element, "<explicit_location> needs one <row> from 1 on, <match> or <regexp>");
+  const position = explicitPosition(element);
   return {
     kind: "explicit",
     name: nameIn(element),
     row,
-    position: explicitPosition(element),
-    ...readCounting(element),
+    position,
+    ...readCounting(element, position),
     ...readCut(element),
     ...readBlanks(element, "ws"),
     ...readEffects(element),
@@ -73,9 +74,11 @@ export function readTable(element: XmlElement): TableLocation {
   const most = numberAttribute(element, "rows", 1);
   const values = childrenOf(element, "tabular_value").map(readValue);
   if (values.length === 0) throw xmlError(element, "<tabular_location> needs a <tabular_value>");
+  const rows = readRows(element, start);
+  if (start > 1 && rows.length === 0) throw xmlError(element, "<skip> needs <match>, <regexp> or <row>");
   return {
     kind: "table",
-    rows: readRows(element, start),
+    rows,
     start,
     ...(columns === undefined ? {} : { columns }),
     ...(most === undefined ? {} : { most }),
@@ -118,10 +121,11 @@ function readValue(element: XmlElement): TableValue {
     attributes: ["typed", "update", ...cutAttributes],
     children: ["name", "pos", "match", "rep", ...cutChildren],
   });
+  const position = columnPosition(element);
   return {
     name: nameIn(element),
-    position: columnPosition(element),
-    ...readCounting(element),
+    position,
+    ...readCounting(element, position),
     ...readCut(element),
     ...readUpdate(element),
     origin: originOf(element),

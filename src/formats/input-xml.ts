@@ -57,11 +57,11 @@ export function parseInputXml(text: string, file: string): InputDescription {
 
 function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "locations"> {
   const id = root.attributes.get("id")?.trim();
-  const experiment = childText(root, "experiment")?.trim();
+  const experiment = childText(root, "experiment", "word");
   if (experiment !== undefined && !isName(experiment))
     throw xmlError(neededChild(root, "experiment"), `'${shown(experiment)}' is no name of an experiment`);
-  const synopsis = childText(root, "synopsis");
-  const description = childText(root, "description");
+  const synopsis = childText(root, "synopsis", "line");
+  const description = childText(root, "description", "block");
   return {
     ...(id ? { id } : {}),
     ...(experiment === undefined ? {} : { experiment }),
@@ -78,10 +78,10 @@ function readDatabase(root: XmlElement): Pick<InputDescription, "database"> {
   if (secret) throw xmlError(secret, "a password does not belong into a description", { advice: "leave <passwd> out" });
   checkElement(element, { children: ["host", "port", "user", "name"] });
   const port = childOf(element, "port");
-  const number = port ? wholeNumber(port, "port", childText(element, "port") ?? "", 1) : undefined;
+  const number = port ? wholeNumber(port, "port", childText(element, "port", "word") ?? "", 1) : undefined;
   if (port && number !== undefined && number > 65_535) throw xmlError(port, `port '${number}' is above 65535`);
   const text = (name: "host" | "user" | "name"): { [key in typeof name]?: string } => {
-    const found = childText(element, name);
+    const found = childText(element, name, "line");
     return found ? { [name]: found } : {};
   };
   const database = { ...text("host"), ...(number === undefined ? {} : { port: number }), ...text("user"), ...text("name") };
@@ -118,9 +118,11 @@ function readSeparation(element: XmlElement, rules: InputDescription["rules"], n
   const [other] = childrenOf(element, "match", "regexp");
   if (named && other) throw xmlError(other, "<set_separation> needs one of <match>, <regexp> and <named_location>");
   const skip = numberIn(element, "skip");
+  const mark = named ? readNamed(named, notify) : onlyMark(element);
+  if ("separates" in mark) throw xmlError(named ?? element, "a separation is no is_separator besides");
   return {
     kind: "separation",
-    mark: named ? readNamed(named, notify) : onlyMark(element),
+    mark,
     run: flag(element, "run") ?? rules === "stream",
     ...(skip ? { skip } : {}),
     origin: originOf(element),
