@@ -51,7 +51,7 @@ function numberOf(value: Value): number | null {
 /** Integers have to be whole, but for rounding. */
 function contentFor(variable: Variable, value: number | null): Value {
   if (value === null || variable.type === "float") return value;
-  if (variable.type === "boolean") return value === 0 ? 0 : 1;
+  if (variable.type === "boolean") return value !== 0;
   return readContent(String(Number(value.toPrecision(15))), variable);
 }
 

@@ -173,7 +173,7 @@ export class Reading {
   private countSingle(slot: Slot, times: number, line: number): boolean {
     if (times === 0) return false;
     if (slot.mode === "abort") throw new Failure("import-aborted", { line, variable: slot.variable.name });
-    this.sets.tally(slot, slot.mode === "boolean" ? 1 : sumOf(slot, times, line), line);
+    this.sets.tally(slot, slot.mode === "boolean" ? true : sumOf(slot, times, line), line);
     return true;
   }
 

@@ -194,8 +194,8 @@ describe("named", () => {
     const seen = named("ok", { mode: "boolean", patterns: ["^done"] });
     const sum = named("total", { mode: "accumulate", matches: [{ text: "t=" }] });
     const data = "t=1 err err\nerr t=2.5\nt=x\n";
-    expect(await once([count, seen, sum], `${data}done\n`)).toEqual({ hits: 3, ok: 1, total: 3.5 });
-    expect(await once([count, seen, sum], "t=1")).toEqual({ hits: 0, ok: 0, total: 1 });
+    expect(await once([count, seen, sum], `${data}done\n`)).toEqual({ hits: 3, ok: true, total: 3.5 });
+    expect(await once([count, seen, sum], "t=1")).toEqual({ hits: 0, ok: false, total: 1 });
     expect(await failure([named("op", { mode: "abort", patterns: ["(?i)fatal"] }), named("T")], "T=1\nx FATAL")).toContain(
       "line 2: the description gives up here, at 'op'",
     );
@@ -333,7 +333,7 @@ test("names of files", async () => {
   expect((await read([marks("hits", "_n"), named("T")], "T=1", "out_nx")).notices).toEqual([
     "1: 'x' in the name of the input is no integer for 'hits'",
   ]);
-  expect(await once([{ ...marks("ok", "n16"), mode: "boolean" } as InputLocation, named("T")], "T=1", "out_n16")).toEqual({ ok: 1 });
+  expect(await once([{ ...marks("ok", "n16"), mode: "boolean" } as InputLocation, named("T")], "T=1", "out_n16")).toEqual({ ok: true });
 });
 
 describe("derived", () => {

@@ -28,12 +28,13 @@ export class Slot {
 
   /** The content before anything was found. */
   private get nothing(): Value {
-    return this.mode === "count" || this.mode === "boolean" ? 0 : null;
+    if (this.mode === "boolean") return false;
+    return this.mode === "count" ? 0 : null;
   }
 
   /** It pays to look for the content. */
   get isOpen(): boolean {
-    if (this.mode !== undefined) return this.mode !== "boolean" || this.value === 0;
+    if (this.mode !== undefined) return this.mode !== "boolean" || this.value === false;
     return this.finder !== undefined && !(this.found && this.told);
   }
 

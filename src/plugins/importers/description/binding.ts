@@ -1,0 +1,42 @@
+import { Failure, isFailure } from "../../../core/errors.ts";
+import type { Experiment } from "../../../core/experiment.ts";
+import { nearest } from "../../../core/near-names.ts";
+import { findVariable, type Variable } from "../../../core/variable.ts";
+import type { Cut, Origin } from "../../../formats/input-description.ts";
+import { ContentReader } from "./content.ts";
+
+/** A description and the experiment that it is read for: what its names mean, and where an error is. */
+export class Binding {
+  private readonly file: string;
+  private readonly experiment: Experiment;
+
+  constructor(file: string, experiment: Experiment) {
+    this.file = file;
+    this.experiment = experiment;
+  }
+
+  error(origin: Origin, problem: string, details: { near?: string; advice?: string } = {}): Failure {
+    return new Failure("description-error", { file: this.file, line: origin.line, column: origin.column, problem, ...details });
+  }
+
+  variable(location: { readonly name: string; readonly origin: Origin }): Variable {
+    const found = findVariable(this.experiment.variables, location.name);
+    if (found) return found;
+    const names = this.experiment.variables.map((variable) => variable.name);
+    const near = nearest(location.name.slice(0, 64), names).join(", ");
+    const advice = `it has ${names.join(", ")}`;
+    throw this.error(location.origin, `experiment '${this.experiment.name}' has no parameter or result '${location.name}'`, {
+      near,
+      advice,
+    });
+  }
+
+  reader(variable: Variable, cut: Cut, origin: Origin): ContentReader {
+    try {
+      return new ContentReader(variable, cut);
+    } catch (error) {
+      if (isFailure(error, "unit-mismatch")) throw this.error(origin, `'${variable.name}': ${error.message}`, { advice: error.remedy });
+      throw error;
+    }
+  }
+}
