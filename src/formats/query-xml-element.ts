@@ -13,7 +13,7 @@ import {
   type SeriesElement,
   type TimeRange,
 } from "../core/query-description.ts";
-import { checkElement, childOf, childrenOf, childText, choice, flag, inside, neededChild, trimmedText } from "./input-xml-element.ts";
+import { checkElement, childOf, childrenOf, choice, flag, inside, neededChild, trimmedText } from "./input-xml-element.ts";
 import { booleanOf, readFilter } from "./query-xml-filter.ts";
 import { readQueryTerm } from "./query-xml-term.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
@@ -27,6 +27,13 @@ export function idOf(element: XmlElement): string {
   const id = element.attributes.get("id")?.trim() ?? "";
   if (id === "") throw xmlError(element, `<${element.name}> needs an id`);
   return id;
+}
+
+/** The text of a child, undefined without such a child. */
+export function childContent(element: XmlElement, name: string): string | undefined {
+  const child = childOf(element, name);
+  if (child) checkElement(child, {});
+  return child && trimmedText(child);
 }
 
 /** A text that must be there. */
@@ -67,8 +74,8 @@ export function readRun(element: XmlElement): RunSelection {
     ...given("index", index.length === 0 ? undefined : index),
     ...given("created", created && readRange(created)),
     ...given("performed", performed && readRange(performed)),
-    ...given("synopsis", childText(element, "synopsis")),
-    ...given("description", childText(element, "description")),
+    ...given("synopsis", childContent(element, "synopsis")),
+    ...given("description", childContent(element, "description")),
   };
 }
 
@@ -85,7 +92,7 @@ function readPoint(element: XmlElement): PointInTime {
   const part = (name: string): string => (date ? filledText(neededChild(date, name)) : "");
   return {
     ...given("date", date && { day: part("day"), month: part("month"), year: part("year") }),
-    ...given("time", childText(element, "time")),
+    ...given("time", childContent(element, "time")),
   };
 }
 
@@ -95,8 +102,8 @@ export function readSeries(element: XmlElement): SeriesElement {
     id: idOf(element),
     name: filledText(neededChild(element, "name")),
     ...given("inc", choice(element, "inc", ["linear", "exponential"] as const)),
-    ...given("base", childText(element, "base")),
-    ...given("increment", childText(element, "increment")),
+    ...given("base", childContent(element, "base")),
+    ...given("increment", childContent(element, "increment")),
   };
 }
 

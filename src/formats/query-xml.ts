@@ -6,8 +6,9 @@ import type {
   SeriesElement,
   SourceElement,
 } from "../core/query-description.ts";
-import { checkElement, childrenOf, childText, choice, neededChild, trimmedText } from "./input-xml-element.ts";
+import { checkElement, childrenOf, choice, neededChild, trimmedText } from "./input-xml-element.ts";
 import {
+  childContent,
   filledText,
   given,
   idOf,
@@ -36,9 +37,9 @@ export function readQueryXml(text: string, file: string): QueryDescription {
   const all = (name: string): XmlElement[] => [...childrenOf(root, name), ...inline.filter((child) => child.name === name)];
   return {
     ...given("id", root.attributes.get("id") ?? root.attributes.get("name")),
-    ...given("experiment", childText(root, "experiment")),
-    ...given("synopsis", childText(root, "synopsis")),
-    ...given("description", childText(root, "description")),
+    ...given("experiment", childContent(root, "experiment")),
+    ...given("synopsis", childContent(root, "synopsis")),
+    ...given("description", childContent(root, "description")),
     fixed: childrenOf(root, "fixed").map(readFixed),
     runs: all("run").map((element): RunSelection => readRun(element)),
     parameters: all("parameter").map((element): ParameterElement => readParameter(element)),

@@ -32,15 +32,20 @@ export function standardDeviation(values: Float64Array): number {
   return Math.sqrt(moments(values).variance);
 }
 
-/** The arithmetic mean with Neumaier's compensated sum; NaN when empty. */
+/** The arithmetic mean; NaN when empty. */
 export function mean(values: Float64Array): number {
-  let sum = 0;
+  return sum(values) / values.length;
+}
+
+/** Neumaier's compensated sum; 0 when empty. */
+export function sum(values: Float64Array): number {
+  let total = 0;
   let lost = 0;
   for (const value of values) {
-    const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-    sum = next;
+    const next = total + value;
+    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    total = next;
   }
   // An infinite sum has nothing to correct; its correction is NaN.
-  return (Number.isFinite(lost) ? sum + lost : sum) / values.length;
+  return Number.isFinite(lost) ? total + lost : total;
 }

@@ -1,13 +1,13 @@
-import { formatValue, type Value } from "../core/value.ts";
+import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Condition } from "../query/condition.ts";
 import type { Output, Query, SortKey } from "../query/query.ts";
 import { isRunVariable } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
+import { boundContent, collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
-import { versionKey } from "./version-key.ts";
 
 /** A statement and the contents bound to its $1, $2, …. Column i of its result is named c<i>. */
 export interface Statement {
@@ -17,14 +17,6 @@ export interface Statement {
 
 /** Beyond this a variance overflows; such contents make it NaN instead of an error of the engine. */
 const varianceLimit = "1e150";
-
-const double = "double precision";
-
-/** Bytes from base64 text, which is how values hold them. */
-const bytesOf: Readonly<Record<Engine["dialect"], (text: string) => string>> = {
-  duckdb: (text) => `from_base64(${text})`,
-  postgres: (text) => `decode(${text}, 'base64')`,
-};
 
 /** What the caller knows of the data and of the database. */
 export interface Knowledge {
@@ -132,22 +124,7 @@ class Lowering {
   }
 
   #bound(value: Value, variable: Variable): string {
-    if (value === null) return "null";
-    switch (variable.type) {
-      case "date":
-      case "timestamp":
-        return `cast(${this.#bind(formatValue(value, variable.type))} as ${variable.type})`;
-      case "version":
-        return this.#bind(versionKey(String(value)));
-      case "float":
-      case "duration":
-      case "timeofday":
-        return `cast(${this.#bind(value)} as ${double})`;
-      case "binary":
-        return bytesOf[this.#knowledge.dialect](this.#bind(value));
-      default:
-        return this.#bind(value);
-    }
+    return boundContent(value, variable, this.#knowledge.dialect, (each) => this.#bind(each));
   }
 
   #expression(variable: Variable): string {
@@ -245,15 +222,6 @@ const runColumns: Readonly<Record<string, string>> = {
   label: "r.label",
   synopsis: "r.synopsis",
 };
-
-function isText(variable: Variable): boolean {
-  return variable.type === "string" || variable.type === "text" || variable.type === "version";
-}
-
-/** Texts sort by code point, whatever the language of the database is. */
-function collated(expression: string): string {
-  return `${expression} collate "C"`;
-}
 
 /** The version behind its sortable key. */
 function plainText(content: string, variable: Variable): string {

@@ -1,0 +1,161 @@
+import { mean, moments, sum as totalOf } from "../../../math/moments.ts";
+import { power } from "../../../core/unit.ts";
+import { compareValues, type DataType, type Value } from "../../../core/value.ts";
+import type { Variable } from "../../../core/variable.ts";
+import { contentOf, type VectorColumn } from "../vector.ts";
+
+/** Makes one content of many. Missing contents are passed over; of none there is no content, but the count 0. */
+export interface Aggregate {
+  readonly name: string;
+  /** Types of contents that have it. */
+  readonly of: readonly DataType[];
+  /** The row whose content it is, for those that choose one. */
+  row?(column: VectorColumn, rows: ArrayLike<number>): number | undefined;
+  content(column: VectorColumn, rows: ArrayLike<number>): Value;
+  /** What becomes of the variable's type and unit. */
+  variable(variable: Variable): Variable;
+  /** Whether it can be taken across several inputs, row by row. */
+  readonly acrossInputs: boolean;
+}
+
+const numbers: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
+const ordered: readonly DataType[] = [...numbers, "string", "text", "date", "timestamp", "version"];
+const all: readonly DataType[] = [...ordered, "binary"];
+
+/** The contents that are there. */
+function numbersAt({ column }: VectorColumn, rows: ArrayLike<number>): Float64Array {
+  if (column.kind !== "number") return new Float64Array();
+  const { values, missing } = column;
+  const found = new Float64Array(rows.length);
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? -1;
+    if (missing?.[row] === 1) continue;
+    found[count++] = values[row] ?? Number.NaN;
+  }
+  return found.subarray(0, count);
+}
+
+function asFloat(variable: Variable): Variable {
+  return { ...variable, type: variable.type === "duration" || variable.type === "timeofday" ? "duration" : "float" };
+}
+
+const avg: Aggregate = {
+  name: "avg",
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(mean(contents), contents);
+  },
+  variable: asFloat,
+  acrossInputs: false,
+};
+
+function orNothing(value: number, contents: Float64Array, least = 1): Value {
+  return contents.length < least ? null : value;
+}
+
+const stddev: Aggregate = {
+  name: "stddev",
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(Math.sqrt(moments(contents).variance), contents, 2);
+  },
+  variable: asFloat,
+  acrossInputs: false,
+};
+
+const variance: Aggregate = {
+  name: "variance",
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(moments(contents).variance, contents, 2);
+  },
+  variable: (variable) => ({ ...variable, type: "float", ...(variable.unit === undefined ? {} : { unit: power(variable.unit, 2) }) }),
+  acrossInputs: false,
+};
+
+const sum: Aggregate = {
+  name: "sum",
+  of: numbers,
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    if (column.variable.type !== "integer" && column.variable.type !== "boolean") return orNothing(totalOf(contents), contents);
+    return contents.length === 0 ? null : wholeSum(column, rows);
+  },
+  variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),
+  acrossInputs: true,
+};
+
+/** Digits are never lost. */
+function wholeSum(column: VectorColumn, rows: ArrayLike<number>): Value {
+  let total = 0n;
+  let near = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const content = contentOf(column, rows[at] ?? -1);
+    const number = typeof content === "bigint" ? content : Number(content ?? 0);
+    if (typeof number === "number" && Number.isSafeInteger(near + number)) near += number;
+    else total += BigInt(number);
+  }
+  const exact = total + BigInt(near);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}
+
+const prod: Aggregate = {
+  name: "prod",
+  of: ["integer", "float", "boolean"],
+  content(column, rows) {
+    const contents = numbersAt(column, rows);
+    return orNothing(
+      contents.reduce((product, content) => product * content, 1),
+      contents,
+    );
+  },
+  /** Its unit would depend on the number of factors. */
+  variable: ({ unit: _, ...variable }) => asFloat(variable),
+  acrossInputs: true,
+};
+
+function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
+  const row = (column: VectorColumn, rows: ArrayLike<number>): number | undefined => {
+    let best: number | undefined;
+    for (let at = 0; at < rows.length; at++) {
+      const candidate = rows[at] ?? -1;
+      if (contentOf(column, candidate) === null) continue;
+      if (best === undefined || isBefore(column, candidate, best, sign)) best = candidate;
+    }
+    return best;
+  };
+  return {
+    name,
+    of: ordered,
+    row,
+    content(column, rows) {
+      const found = row(column, rows);
+      return found === undefined ? null : contentOf(column, found);
+    },
+    variable: (variable) => variable,
+    acrossInputs: true,
+  };
+}
+
+/** The first of equal contents stays. */
+function isBefore(column: VectorColumn, a: number, b: number, sign: 1 | -1): boolean {
+  return sign * compareValues(contentOf(column, a), contentOf(column, b), column.variable.type) < 0;
+}
+
+const count: Aggregate = {
+  name: "count",
+  of: all,
+  content(column, rows) {
+    let found = 0;
+    for (let at = 0; at < rows.length; at++) if (contentOf(column, rows[at] ?? -1) !== null) found += 1;
+    return found;
+  },
+  variable: ({ unit: _, ...variable }) => ({ ...variable, type: "integer" }),
+  acrossInputs: false,
+};
+
+export const aggregates: readonly Aggregate[] = [avg, stddev, variance, sum, prod, extreme("min", 1), extreme("max", -1), count];

@@ -1,0 +1,58 @@
+import type { OperatorElement } from "../../../core/query-description.ts";
+import { nearest } from "../../../core/near-names.ts";
+import { compareValues } from "../../../core/value.ts";
+import { contentOf, parametersOf, pick, type Vector, type VectorColumn } from "../vector.ts";
+import { refuse, takesOnly, type Operator } from "./operator.ts";
+import { appended } from "./union.ts";
+
+/** Rows of all inputs in the order of columns: `value` lists their names (default: the first parameter), `variant` says which way. */
+export const sort: Operator = {
+  name: "sort",
+  apply(element, inputs) {
+    takesOnly(element, ["value", "variant"]);
+    const all: Vector = { ...appended(element, inputs), from: "operator" };
+    const direction = directionOf(element);
+    const keys = keysOf(element, all);
+    if (direction === 0 || keys.length === 0) return all;
+    const rows = Array.from({ length: all.length }, (_, row) => row);
+    return pick(
+      all,
+      rows.sort((a, b) => direction * compareRows(keys, a, b) || a - b),
+    );
+  },
+};
+
+function directionOf(element: OperatorElement): -1 | 0 | 1 {
+  switch (element.variant ?? "ascending") {
+    case "ascending":
+      return 1;
+    case "descending":
+      return -1;
+    case "none":
+      return 0;
+    default:
+      throw refuse(element, `there is no variant '${element.variant}' of sort`, "variants are ascending, descending and none");
+  }
+}
+
+function keysOf(element: OperatorElement, vector: Vector): VectorColumn[] {
+  if (element.value === undefined) return parametersOf(vector).slice(0, 1);
+  return element.value.split(",").map((word) => columnOf(element, vector, word.trim()));
+}
+
+/** A column by the name of its variable, or as it is shown. */
+export function columnOf(element: OperatorElement, vector: Vector, name: string): VectorColumn {
+  const found = vector.columns.find(({ variable, display }) => variable.name === name || display === name);
+  if (found) return found;
+  const known = [...new Set(vector.columns.flatMap(({ variable, display }) => [variable.name, display]))];
+  const near = nearest(name.slice(0, 64), known).join(", ");
+  throw refuse(element, `there is no column '${name}'${near ? `, did you mean ${near}?` : ""}`, `columns are ${known.join(", ")}`);
+}
+
+function compareRows(keys: readonly VectorColumn[], a: number, b: number): number {
+  for (const key of keys) {
+    const order = compareValues(contentOf(key, a), contentOf(key, b), key.variable.type);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

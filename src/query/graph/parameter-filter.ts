@@ -1,0 +1,67 @@
+import type { FilterCondition, FilterGroup, Junction, ParameterElement } from "../../core/query-description.ts";
+import { Failure } from "../../core/errors.ts";
+import { readValue } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { Misfit } from "../../core/misfit.ts";
+import { parseBound } from "../content.ts";
+import { always, isAlways, join, type Predicate } from "./predicate.ts";
+
+const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", greater: ">", greaterequal: ">=" } as const;
+
+/** The condition that all filters of a parameter make together. Fails with `bad-content` and friends for contents of another type. */
+export function filterOf(filters: readonly FilterGroup[], boolean: Junction | undefined, variable: Variable): Predicate {
+  const groups = filters.map((filter) => groupOf(filter, variable));
+  return some(boolean ?? "and", groups);
+}
+
+function groupOf({ boolean, members }: FilterGroup, variable: Variable): Predicate {
+  return some(
+    boolean ?? "and",
+    members.map((member) => (member.kind === "filter" ? groupOf(member, variable) : conditionOf(member, variable))),
+  );
+}
+
+/** `all` restricts nothing: among alternatives it makes the others needless, among restrictions it is needless itself. */
+function some(boolean: Junction, parts: readonly Predicate[]): Predicate {
+  if (boolean === "or" && parts.some(isAlways)) return always;
+  return join(
+    boolean,
+    parts.filter((part) => !isAlways(part)),
+  );
+}
+
+function conditionOf({ kind, content }: FilterCondition, variable: Variable): Predicate {
+  switch (kind) {
+    case "all":
+      return always;
+    case "null":
+    case "notnull":
+      return { kind, variable };
+    case "contain":
+    case "regexp":
+      return { kind, variable, text: content };
+    case "match":
+      return { kind: "like", variable, text: content };
+    case "bool":
+      return { kind: "=", variable, value: truth(content, variable) };
+    default:
+      return { kind: symbols[kind], variable, value: parseBound(unquoted(content, variable), variable) };
+  }
+}
+
+/** perfbase's contents may sit in quotes of SQL. */
+function unquoted(content: string, { type }: Variable): string {
+  return type === "integer" || type === "float" ? content : (/^'(.*)'$/s.exec(content)?.[1] ?? content);
+}
+
+function truth(content: string, variable: Variable): boolean {
+  const value = readValue(content, "boolean");
+  if (variable.type === "boolean" && typeof value === "boolean") return value;
+  const problem = value instanceof Misfit ? value.problem : "only a boolean can be asked whether it is true";
+  throw new Failure("bad-content", { content: content.slice(0, 80), variable: variable.name, type: variable.type, problem });
+}
+
+/** The filters of a parameter, with the one that a sweep chose. */
+export function withFilters(parameter: ParameterElement, chosen: FilterGroup | undefined): readonly FilterGroup[] {
+  return chosen === undefined ? parameter.filters : [...parameter.filters, chosen];
+}

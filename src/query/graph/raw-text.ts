@@ -1,0 +1,58 @@
+import { displayText } from "./display-text.ts";
+import { unitText } from "./filter-label.ts";
+import type { ShownVector } from "./shown-vector.ts";
+import { contentOf, type Vector } from "./vector.ts";
+
+/**
+ * perfbase's raw_text: a line with the labels (`# v = 1  w = 2  `) and one with the columns (`# name[unit]<TAB>`), both only where they
+ * differ from those before, then the rows, every content followed by a blank and a tab.
+ */
+export function rawText(inputs: readonly ShownVector[]): string {
+  const lines: string[] = [];
+  let before = "";
+  for (const input of inputs) {
+    const head = [...labelLine(input), headerLine(input.vector)].join("\n");
+    if (head !== before) lines.push(head);
+    before = head;
+    const { columns, length } = input.vector;
+    for (let row = 0; row < length; row++)
+      lines.push(columns.map((column) => `${displayText(contentOf(column, row), column.variable.type)} \t`).join(""));
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function headerLine({ columns }: Vector): string {
+  return `# ${columns.map(({ variable, display }) => `${display}[${unitText(variable)}]\t`).join("")}`;
+}
+
+function labelLine(input: ShownVector): string[] {
+  const labels = labelsOf(input);
+  return labels.length === 0 ? [] : [`# ${labels.map((label) => `${label}  `).join("")}`];
+}
+
+/** What `label` of the input asks for; the labels of filters, when it does not say. */
+function labelsOf({ vector, label = "parameter", labelPrefix, title }: ShownVector): string[] {
+  const said = vector.labels.filter((each) => !each.titleOnly).map((each) => each.text);
+  const all = vector.labels.map((each) => each.text);
+  const result = vector.columns.filter(({ variable }) => variable.role === "result").map(({ display }) => display);
+  const words = ((): string[] => {
+    switch (label) {
+      case "empty":
+      case "ignore":
+        return [];
+      case "value":
+        return result;
+      case "full":
+        return [...result, ...said];
+      case "input_id":
+        return [vector.origin];
+      case "title":
+        return title === undefined ? said : [title];
+      case "fulltitle":
+        return [...(title === undefined ? [] : [title]), ...all];
+      default:
+        return said;
+    }
+  })();
+  return words.length === 0 || labelPrefix === "" ? words : [labelPrefix + (words[0] ?? ""), ...words.slice(1)];
+}

@@ -1,0 +1,144 @@
+import { Failure } from "../../core/errors.ts";
+import { variableOf, type Experiment } from "../../core/experiment.ts";
+import type {
+  FilterGroup,
+  ParameterElement,
+  QueryDescription,
+  RunSelection,
+  SeriesElement,
+  SourceElement,
+} from "../../core/query-description.ts";
+import type { Variable } from "../../core/variable.ts";
+import { filterLabel } from "./filter-label.ts";
+import { filterOf, withFilters } from "./parameter-filter.ts";
+import { join, variablesIn, type Predicate } from "./predicate.ts";
+import type { FilterLabel } from "./vector.ts";
+
+/** What a database needs to know to give the rows of a source. Variables are those of the experiment, the same objects. */
+export interface RowPlan {
+  /** The columns asked for; the number of the run stands before them. */
+  readonly variables: readonly Variable[];
+  /** Conditions on contents of runs and on those of data sets; both have to hold. */
+  readonly once: Predicate;
+  readonly multiple: Predicate;
+  /** Only these runs; absent: all that are active. */
+  readonly runs?: readonly number[];
+  /** Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a content last. */
+  readonly chronology: "created" | "performed";
+  readonly key?: { readonly variable: Variable; readonly descending: boolean };
+  /** What a row is: a data set, or a run where only contents of runs are asked for. */
+  readonly of: "data" | "runs";
+}
+
+/** A source with its names looked up. */
+export interface SourcePlan {
+  readonly element: SourceElement;
+  readonly columns: readonly PlannedColumn[];
+  readonly series: readonly SeriesElement[];
+  readonly selections: readonly RunSelection[];
+  readonly labels: readonly PlannedLabel[];
+  /** All but the runs, which are looked up in the list of runs. */
+  readonly rows: RowPlan;
+}
+
+export interface PlannedColumn {
+  /** Index into the variables of the row plan. */
+  readonly at: number;
+  readonly variable: Variable;
+  readonly display: string;
+}
+
+/** A label that is known, or the content of a column in case that all rows share it. */
+export type PlannedLabel = FilterLabel | { readonly parameter: ParameterElement; readonly at: number; readonly titleOnly: boolean };
+
+/**
+ * Looks up the names of a source. `chosen` has the filter of each swept parameter. Fails with `unknown-variable`, `unknown-element`, and for
+ * contents that do not fit.
+ */
+export function planSource(
+  element: SourceElement,
+  query: QueryDescription,
+  experiment: Experiment,
+  chosen: ReadonlyMap<string, FilterGroup>,
+): SourcePlan {
+  const named = inputsOf(element, query);
+  const parameters = named.parameters.map((parameter) => ({
+    parameter,
+    variable: variableOf(experiment, parameter.value),
+    filters: withFilters(parameter, chosen.get(parameter.id)),
+  }));
+  const results = element.results.map((result) => ({ result, variable: variableOf(experiment, result.name) }));
+  const shown = parameters.filter(({ parameter, variable }) => showsData(parameter, variable));
+  const variables = [...new Set([...parameters, ...results].map((each) => each.variable))];
+  const at = (variable: Variable): number => variables.indexOf(variable);
+  const conditions = parameters.map(({ parameter, filters, variable }) => filterOf(filters, parameter.boolean, variable));
+  const wanted = results.map(({ variable }): Predicate => ({ kind: "notnull", variable }));
+  const group = (occurrence: Variable["occurrence"]): Predicate => {
+    const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
+    return join("and", [join(element.boolean ?? "and", conditions.filter(own)), ...wanted.filter(own)]);
+  };
+  const used = [...variables, ...conditions.flatMap(variablesIn)];
+  return {
+    element,
+    columns: [
+      ...shown.map(({ parameter, variable }) => ({
+        at: at(variable),
+        variable: { ...variable, role: "parameter" as const },
+        display: parameter.alias ?? variable.name,
+      })),
+      ...results.map(({ result, variable }) => ({
+        at: at(variable),
+        variable: { ...variable, role: "result" as const, ...(result.axislabel === undefined ? {} : { synopsis: result.axislabel }) },
+        display: result.alias ?? variable.name,
+      })),
+    ],
+    series: named.series,
+    selections: named.runs,
+    labels: parameters.flatMap(({ parameter, filters, variable }) => labelsOf(parameter, filters, variable, at(variable))),
+    rows: {
+      variables,
+      once: group("once"),
+      multiple: group("multiple"),
+      chronology: element.chronology ?? "created",
+      ...keyOf(element, experiment, shown[0]?.variable),
+      of: used.some((variable) => variable.occurrence === "multiple") ? "data" : "runs",
+    },
+  };
+}
+
+function showsData({ show = "auto" }: ParameterElement, { occurrence }: Variable): boolean {
+  return show === "data" || show === "all" || (show === "auto" && occurrence === "multiple");
+}
+
+function labelsOf(parameter: ParameterElement, filters: readonly FilterGroup[], variable: Variable, at: number): PlannedLabel[] {
+  const { show = "auto" } = parameter;
+  const isLabel = show === "filter" || show === "title" || show === "all" || (show === "auto" && variable.occurrence === "once");
+  if (!isLabel) return [];
+  const text = filterLabel(parameter, filters, variable);
+  const titleOnly = show === "title";
+  if (text !== "") return [{ text, titleOnly }];
+  return variable.occurrence === "once" ? [{ parameter, at, titleOnly }] : [];
+}
+
+/** A content of runs does not order the rows within a run. */
+function keyOf({ order = "ascending", key }: SourceElement, experiment: Experiment, first: Variable | undefined): Pick<RowPlan, "key"> {
+  const variable = key === undefined ? first : variableOf(experiment, key);
+  if (order === "keep" || variable?.occurrence !== "multiple") return {};
+  return { key: { variable, descending: order === "descending" } };
+}
+
+interface NamedInputs {
+  readonly parameters: readonly ParameterElement[];
+  readonly runs: readonly RunSelection[];
+  readonly series: readonly SeriesElement[];
+}
+
+function inputsOf(element: SourceElement, query: QueryDescription): NamedInputs {
+  const among = <T extends { readonly id: string }>(list: readonly T[]): T[] =>
+    element.inputs.flatMap((id) => list.filter((each) => each.id === id));
+  const found = { parameters: among(query.parameters), runs: among(query.runs), series: among(query.series) };
+  const known = new Set([...found.parameters, ...found.runs, ...found.series].map((each) => each.id));
+  const missing = element.inputs.find((id) => !known.has(id));
+  if (missing !== undefined) throw new Failure("unknown-element", { kind: "parameter, run or series", id: missing, by: element.id });
+  return found;
+}

@@ -1,0 +1,30 @@
+import { displayText } from "./display-text.ts";
+import { unitText } from "./filter-label.ts";
+import type { ShownVector } from "./shown-vector.ts";
+import { contentOf, type Vector } from "./vector.ts";
+
+/** perfbase's XML output, with what means something else in XML escaped. Rows of all inputs, one `<data>` each that has rows. */
+export function xmlText(inputs: readonly ShownVector[]): string {
+  const lines = inputs.filter(({ vector }) => vector.length > 0).flatMap(({ vector }) => dataOf(vector));
+  return ["<output>", ...lines, "</output>", ""].join("\n");
+}
+
+function dataOf(vector: Vector): string[] {
+  const lines = ["  <data>", ...vector.labels.map(({ text }) => `    <filter>${escaped(text)}</filter>`)];
+  for (let row = 0; row < vector.length; row++) {
+    lines.push("    <dataset>");
+    for (const column of vector.columns) {
+      const unit = unitText(column.variable);
+      const content = escaped(displayText(contentOf(column, row), column.variable.type));
+      lines.push(`      <value name="${escaped(column.display)}"${unit === "" ? "" : ` unit="${escaped(unit)}"`}>${content}</value>`);
+    }
+    lines.push("    </dataset>");
+  }
+  return [...lines, "  </data>"];
+}
+
+/** Characters that XML cannot hold become the sign for a character that is none. */
+function escaped(text: string): string {
+  const held = text.replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
+  return held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
+}

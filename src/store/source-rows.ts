@@ -1,0 +1,90 @@
+import { Failure } from "../core/errors.ts";
+import { rowsOf, type Column, type Table } from "../core/table.ts";
+import { formatValue, type Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import { compilePattern } from "../formats/pattern.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import { always, textTest, type CompilePattern, type Predicate } from "../query/graph/predicate.ts";
+import type { RowPlan } from "../query/graph/source-plan.ts";
+import type { SourceRows } from "../query/graph/source-vector.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { lowerDistinct, lowerRows, type Membership, type Memberships } from "./source-sql.ts";
+import { versionOfKey } from "./version-key.ts";
+
+/** Servers take so many bound contents at most, with some left for other conditions. */
+const mostMembers = 30_000;
+
+export const compile: CompilePattern = (source) => {
+  const pattern = compilePattern(source);
+  return (text) => pattern.test(text);
+};
+
+/** The rows of a source, by one statement, or one more for each condition on texts. */
+export async function sourceRows(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
+  const memberships = await membershipsOf(engine, stored, [plan.once, plan.multiple]);
+  const { sql, params } = lowerRows(plan, stored, engine.dialect, memberships);
+  const table = await engine.query(sql, params);
+  const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
+  const variables = [run, ...plan.variables];
+  const columns = table.columns.map((column, at) => contentsOf(column, variables[at] as Variable));
+  return { table: { variables, columns, length: table.length }, chronology: chronologyOf(table) };
+}
+
+/** Rows of one run stand together, runs in their order. */
+function chronologyOf({ columns: [runs] }: Table): number[] {
+  return runs?.kind === "number" ? [...new Set(runs.values)] : [];
+}
+
+/** The contents of a variable that fulfil the condition, each once, ascending. */
+export async function distinctContents(
+  engine: Engine,
+  stored: StoredExperiment,
+  variable: Variable,
+  condition: Predicate,
+): Promise<Value[]> {
+  const memberships = await membershipsOf(engine, stored, [condition]);
+  const { sql, params } = lowerDistinct(variable, condition, stored, engine.dialect, memberships);
+  const table = await engine.query(sql, params);
+  const columns = table.columns.map((column) => contentsOf(column, variable));
+  return rowsOf({ variables: [variable], columns, length: table.length }).map(([content]) => content as Value);
+}
+
+/**
+ * Conditions on texts are judged by our own engine on the different contents there are, so that every database answers alike and no
+ * pattern takes longer than linear time.
+ */
+async function membershipsOf(engine: Engine, stored: StoredExperiment, predicates: readonly Predicate[]): Promise<Memberships> {
+  const found = new Map<Predicate, Membership>();
+  for (const predicate of predicates.flatMap(textConditions)) {
+    const contents = await distinctContents(engine, stored, predicate.variable, always);
+    found.set(predicate, membershipOf(predicate, contents));
+  }
+  return found;
+}
+
+type TextCondition = Extract<Predicate, { readonly text: string }>;
+
+function textConditions(predicate: Predicate): TextCondition[] {
+  if ("of" in predicate) return predicate.of.flatMap(textConditions);
+  return "text" in predicate ? [predicate] : [];
+}
+
+function membershipOf({ kind, text, variable }: TextCondition, contents: readonly Value[]): Membership {
+  const fits = textTest(kind, text, compile);
+  const [inside, outside]: [Value[], Value[]] = [[], []];
+  for (const content of contents) (fits(formatValue(content, variable.type)) ? inside : outside).push(content);
+  const not = outside.length < inside.length;
+  const values = not ? outside : inside;
+  if (values.length <= mostMembers) return { not, values };
+  const problem = `'${text.slice(0, 40)}' divides ${contents.length} different contents of '${variable.name}', too many to list`;
+  throw new Failure("query-not-possible", {
+    element: variable.name,
+    problem,
+    advice: "compare with whole contents, or add a narrower condition",
+  });
+}
+
+function contentsOf(column: Column, variable: Variable): Column {
+  if (variable.type !== "version" || column.kind !== "text") return column;
+  return { ...column, dictionary: column.dictionary.map(versionOfKey) };
+}
