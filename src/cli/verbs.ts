@@ -55,7 +55,7 @@ export const verbs: readonly LazyVerb[] = [
   {
     name: "experiment",
     group: experiments,
-    summary: "create, list, describe and delete experiments",
+    summary: "create, list, show, describe and delete experiments",
     load: async () => (await import("./verbs/experiment.ts")).experiment,
   },
   {
@@ -71,6 +71,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/query.ts")).query,
   },
   { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
+  {
+    name: "convert",
+    group: experiments,
+    summary: "write a description in the other spelling",
+    load: async () => (await import("./verbs/convert.ts")).convert,
+  },
 
   {
     name: "hash-object",

@@ -1,10 +1,11 @@
-import { parseExperiment } from "../formats/experiment.ts";
 import type { Experiment } from "../core/experiment.ts";
+import { descriptionText } from "../formats/description-text.ts";
+import { readExperiment } from "../formats/experiment-spelling.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export interface CreateExperimentOptions {
-  /** The experiment description. */
+  /** The experiment description, in either spelling. */
   readonly file: string;
   /** Another name than the description's. */
   readonly name?: string;
@@ -32,11 +33,13 @@ export function describedName(workspace: Workspace, file: string): string {
 }
 
 function readDescription(workspace: Workspace, file: string): Experiment {
-  return parseExperiment(new TextDecoder().decode(workspace.files.read(file)), file);
+  return readExperiment(descriptionText(workspace.files.read(file), file), file);
 }
 
 /** The database that a description asks for: a path, or a server; undefined where it asks for none. */
 function placeOf({ database }: Experiment): string | undefined {
   if (database?.host === undefined) return database?.name;
-  return `postgres://${database.host}${database.port === undefined ? "" : `:${database.port}`}/${database.name}`;
+  const { host, port, user, name } = database;
+  const who = user === undefined ? "" : `${encodeURIComponent(user)}@`;
+  return `postgres://${who}${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(name)}`;
 }

@@ -1,5 +1,6 @@
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import type { Experiment } from "../core/experiment.ts";
+import { descriptionLines } from "./description-words.ts";
 import { parseExperiment } from "./experiment.ts";
 import { parseExperimentUpdate } from "./experiment-update.ts";
 import { parseExperimentUpdateXml } from "./experiment-update-xml.ts";
@@ -28,9 +29,12 @@ const roots: Readonly<Record<string, DescriptionKind>> = {
 /** What a text describes, by its root element or its first keyword. Fails with `description-error` at an XML document of another kind. */
 export function describedKind(text: string, file: string): DescriptionKind {
   if (isXml(text)) return kindOfRoot(readXml(text, file));
-  const keyword = /^[^\S\n]*\*(\w+)/m.exec(text)?.[1]?.toLowerCase();
-  if (keyword === "update") return "update";
-  return keyword === undefined ? "input" : "experiment";
+  const first =
+    descriptionLines(text, file)
+      .find((line) => !/^\s*(?:#|$)/.test(line.text))
+      ?.text.trim() ?? "";
+  if (/^\*update\b/i.test(first)) return "update";
+  return first.startsWith("*") ? "experiment" : "input";
 }
 
 function kindOfRoot(root: XmlElement): DescriptionKind {

@@ -2,6 +2,7 @@ import { createExperiment } from "../../commands/create-experiment.ts";
 import { deleteExperiment } from "../../commands/delete-experiment.ts";
 import { infoExperiment, type ExperimentInfo } from "../../commands/info-experiment.ts";
 import { listExperiments } from "../../commands/list-experiments.ts";
+import { showExperiment } from "../../commands/show-experiment.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { formatTimestamp } from "../../core/time-text.ts";
@@ -14,12 +15,12 @@ import { databaseOption, runNumber } from "./options.ts";
 
 export const experiment: Verb = {
   name: "experiment",
-  summary: "create, list, describe and delete experiments",
+  summary: "create, list, show, describe and delete experiments",
   subverbs: [
     {
       name: "create",
       summary: "make an experiment from its description",
-      operands: [{ name: "<file>", synopsis: "an experiment description (.exp)" }],
+      operands: [{ name: "<file>", synopsis: "an experiment description (.exp or XML)" }],
       options: [{ flags: "-e, --experiment <name>", synopsis: "another name than the description's" }, databaseOption],
       formats: ["json"],
       run: create,
@@ -43,6 +44,14 @@ export const experiment: Verb = {
       ],
       formats: ["json"],
       run: info,
+    },
+    {
+      name: "show",
+      summary: "print an experiment's description as it can be given to create",
+      operands: [{ name: "<experiment>", synopsis: "its name" }],
+      options: [databaseOption],
+      formats: ["exp", "xml"],
+      run: show,
     },
     {
       name: "delete",
@@ -112,6 +121,13 @@ async function info(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json") session.output.document("perfkeep.experiment/1", jsonInfo(found));
   else if (args.flag("description")) session.output.data(session.output.toTerminal ? terminalLines(found.text) : found.text);
   else session.output.data(await infoText(session, found));
+  return 0;
+}
+
+async function show(session: Session, args: Arguments): Promise<number> {
+  const spelling = session.format === "xml" ? "xml" : "text";
+  const text = await showExperiment(session.workspace, { experiment: args.operand(0), spelling, ...database(args) });
+  session.output.data(session.output.toTerminal ? terminalLines(text) : text);
   return 0;
 }
 

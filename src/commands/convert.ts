@@ -1,0 +1,40 @@
+import { Failure } from "../core/errors.ts";
+import { descriptionText } from "../formats/description-text.ts";
+import { printExperiment } from "../formats/experiment-print.ts";
+import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
+import { printExperimentUpdate } from "../formats/experiment-update-print.ts";
+import { printExperimentUpdateXml } from "../formats/experiment-update-xml-print.ts";
+import { printExperimentXml } from "../formats/experiment-xml-print.ts";
+import { printInput } from "../formats/input-print.ts";
+import { printInputXml } from "../formats/input-xml-print.ts";
+import { readInput } from "../formats/input.ts";
+import { isXml } from "../formats/xml.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export interface ConvertOptions {
+  readonly file: string;
+  /** Absent: the spelling that the file does not have. */
+  readonly to?: "text" | "xml";
+}
+
+/** An experiment, update or input description in another spelling. Fails with `description-error`, `not-in-xml`, `unreadable-file`. */
+export function convert(workspace: Workspace, { file, to }: ConvertOptions): string {
+  const text = descriptionText(workspace.files.read(file), file);
+  const xml = to === undefined ? !isXml(text) : to === "xml";
+  switch (describedKind(text, file)) {
+    case "experiment":
+      return (xml ? printExperimentXml : printExperiment)(readExperiment(text, file));
+    case "update":
+      return (xml ? printExperimentUpdateXml : printExperimentUpdate)(readExperimentUpdate(text, file));
+    case "input":
+      return (xml ? printInputXml : printInput)(readInput(text, file));
+    case "query":
+      throw new Failure("description-error", {
+        file,
+        line: 1,
+        column: 1,
+        problem: "a query has no other spelling",
+        advice: "keep it as it is",
+      });
+  }
+}
