@@ -3,10 +3,14 @@ import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { Failure } from "../core/errors.ts";
 import type { Table } from "../core/table.ts";
 import { formatTimestamp } from "../core/time-text.ts";
-import type { Values } from "../core/value.ts";
+import type { Value, Values } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
 import type { ImportHow, KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
+import type { Predicate } from "../query/graph/predicate.ts";
+import type { RowPlan } from "../query/graph/source-plan.ts";
+import type { SourceRows } from "../query/graph/source-vector.ts";
 import { alterExperiment, plannedUpdate } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
 import { dropExperiment, findDeleted, findExperiment, insertExperiment, withIds, type StoredExperiment } from "./catalogue.ts";
@@ -19,6 +23,7 @@ import { deleteParameterSet, keptContents, listParameterSets, parameterSet, stor
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
 import { select } from "./select.ts";
+import { distinctContents, sourceRows } from "./source-rows.ts";
 
 /** The part of an object store that experiments need. */
 export type KeptObjects = Pick<Objects, "put" | "get" | "open">;
@@ -197,6 +202,16 @@ export class Experiments {
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
   content(attachment: Attachment): Uint8Array {
     return this.#objects.get(attachment.object).body;
+  }
+
+  /** The rows of a source of a query; see `RowPlan`. */
+  sourceRows(stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
+    return sourceRows(this.#engine, stored, plan);
+  }
+
+  /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */
+  distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
+    return distinctContents(this.#engine, stored, variable, condition);
   }
 
   close(): Promise<void> {
