@@ -1,27 +1,59 @@
+import { RawDigest } from "../store/raw-file.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
+/** What is meant: these runs, those that came from a file, all that were deleted, or (when nothing is said) the whole experiment. */
+export type DeleteTarget =
+  | { readonly runs: readonly number[] }
+  | { readonly file: string }
+  | { readonly parameterSet: string }
+  | { readonly deletedRuns: true }
+  | { readonly whole: true };
+
 export interface DeleteOptions {
   readonly experiment: string;
-  /** Only this run; the whole experiment when absent. */
-  readonly run?: number;
+  readonly target: DeleteTarget;
+  /** For good: deleted experiments and runs cannot be brought back then. */
+  readonly purge: boolean;
   readonly database?: string;
 }
 
 export interface Deleted {
   /** In the spelling of its description. */
   readonly experiment: string;
-  readonly run?: number;
+  /** Numbers of the runs that are gone; absent when the whole experiment is, or a parameter set. */
+  readonly runs?: readonly number[];
+  readonly parameterSet?: string;
 }
 
-/** Removes an experiment with all its runs, or hides one run; asking whether that is meant is up to the caller. */
+/**
+ * Hides an experiment or runs of it, or drops them for good; asking whether that is meant is up to the caller. A file means all active
+ * runs that came from its bytes or, where there are none, from a file of that path. Fails with `unknown-run`, `no-such-source`.
+ */
 export async function deleteExperiment(workspace: Workspace, options: DeleteOptions): Promise<Deleted> {
-  const { run } = options;
+  const { target, purge } = options;
+  const now = workspace.world.now() * 1000;
+  const sha256 = "file" in target && workspace.files.inspect(target.file) !== null ? await digestOf(workspace, target.file) : undefined;
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { name } = stored.experiment;
-    if (run === undefined) await experiments.remove(stored, workspace.world.now() * 1000);
-    else await experiments.removeRuns(stored, [run], workspace.world.now() * 1000);
-    return run === undefined ? { experiment: name } : { experiment: name, run };
+    if ("whole" in target) {
+      await (purge ? experiments.purge(stored, now) : experiments.remove(stored, now));
+      return { experiment: name };
+    }
+    if ("parameterSet" in target) {
+      await experiments.deleteParameterSet(stored, target.parameterSet, now);
+      return { experiment: name, parameterSet: target.parameterSet };
+    }
+    if ("deletedRuns" in target) return { experiment: name, runs: await experiments.purgeRuns(stored, now) };
+    const runs = "file" in target ? await experiments.runsFrom(stored, target.file, sha256) : target.runs;
+    await experiments.removeRuns(stored, runs, now);
+    return { experiment: name, runs };
   });
+}
+
+async function digestOf(workspace: Workspace, file: string): Promise<string> {
+  const digest = new RawDigest();
+  for await (const chunk of workspace.files.stream(file)) await digest.write(chunk);
+  return (await digest.finish()).sha256;
 }

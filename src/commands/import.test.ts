@@ -160,7 +160,7 @@ describe("import", () => {
     expect(await stored()).toEqual([[8, 1, 1.5]]);
     await importFiles(workspace, options(["c.txt", "b.txt"], { force: true }));
     expect(await stored()).toHaveLength(3);
-    await deleteExperiment(workspace, { experiment: "net", run: 1 });
+    await deleteExperiment(workspace, { experiment: "net", target: { runs: [1] }, purge: false });
     expect(await stored()).toHaveLength(2);
   });
 

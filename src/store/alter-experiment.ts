@@ -11,7 +11,8 @@ import { boundValue } from "./bound-value.ts";
 import { columnName, columnType, dataTable, onceTable } from "./schema.ts";
 
 /**
- * The experiment as it is to be after an update; variables that stay keep their ids, whatever they are called. Nothing is written.
+ * The experiment as it is to be after an update; variables that stay keep their ids, whatever they are called; new ones follow, and have
+ * none yet. Nothing is written.
  * Fails with `unknown-variable`, `update-refused`: also for a unit that measures something else while there are runs.
  */
 export async function plannedUpdate(engine: Engine, before: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
@@ -21,18 +22,23 @@ export async function plannedUpdate(engine: Engine, before: StoredExperiment, up
   );
   // Variables that stay keep their order, and new ones follow.
   const kept = before.variableIds.filter((_, at) => !gone.includes(before.experiment.variables[at]?.name ?? ""));
-  const variableIds = [...kept];
-  while (variableIds.length < experiment.variables.length) variableIds.push(await nextId(engine, "variable_ids"));
-  const after = { ...before, experiment, variableIds };
+  const after = { ...before, experiment, variableIds: kept };
   if (await hasRuns(engine, before.id)) checkUnits(before, after);
   return after;
 }
 
+/** Gives ids to the new variables of a planned update. */
+export async function withNewIds(engine: Engine, planned: StoredExperiment): Promise<StoredExperiment> {
+  const variableIds = [...planned.variableIds];
+  while (variableIds.length < planned.experiment.variables.length) variableIds.push(await nextId(engine, "variable_ids"));
+  return { ...planned, variableIds };
+}
+
 /** Stored numbers are not converted: the unit says what they always were. Another dimension would make them mean something else. */
 function checkUnits(before: StoredExperiment, after: StoredExperiment): void {
-  after.experiment.variables.forEach((variable, at) => {
-    const was = variableWith(before, after.variableIds[at] as number);
-    if (was?.unit === undefined || variable.unit === undefined || sameDimension(was.unit, variable.unit)) return;
+  after.variableIds.forEach((id, at) => {
+    const [was, variable] = [variableWith(before, id), after.experiment.variables[at]];
+    if (was?.unit === undefined || variable?.unit === undefined || sameDimension(was.unit, variable.unit)) return;
     const problem = `'${was.name}' is in ${formatUnit(was.unit)}, which cannot become ${formatUnit(variable.unit)} while there are runs`;
     throw new Failure("update-refused", { experiment: before.experiment.name, problem, advice: "add a variable of the other unit" });
   });

@@ -106,6 +106,12 @@ export function linkDurably(path: string, other: string): void {
   });
 }
 
+/** Gives the file at `path` the name `target` on the same file system, in one step and durably; what had that name is gone. */
+export function moveDurably(path: string, target: string): void {
+  writing(target, () => renameSync(path, target));
+  for (const folder of new Set([dirname(target), dirname(path)])) syncFolder(folder);
+}
+
 /** Deletes the file at `path` and makes that durable; false when there was none. */
 export function removeDurably(path: string): boolean {
   const isGone = writing(path, () => unlinkedOrMissing(path));

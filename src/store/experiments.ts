@@ -11,7 +11,7 @@ import type { Query } from "../query/query.ts";
 import type { Predicate } from "../query/graph/predicate.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
 import type { SourceRows } from "../query/graph/source-vector.ts";
-import { alterExperiment, plannedUpdate } from "./alter-experiment.ts";
+import { alterExperiment, plannedUpdate, withNewIds } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
 import { dropExperiment, findDeleted, findExperiment, insertExperiment, withIds, type StoredExperiment } from "./catalogue.ts";
 import { hideExperiment, showExperiment } from "./experiment-states.ts";
@@ -73,7 +73,7 @@ export class Experiments {
   /** Fails with `unknown-variable`, `update-refused`: nothing of the update happens then. */
   update(stored: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
     return this.#engine.transaction(async () => {
-      const after = await plannedUpdate(this.#engine, stored, update);
+      const after = await withNewIds(this.#engine, await plannedUpdate(this.#engine, stored, update));
       await alterExperiment(this.#engine, stored, after);
       await this.#finish(stored, described("update-experiment", after), now);
       return after;

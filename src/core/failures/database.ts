@@ -142,6 +142,11 @@ export const databaseFailures = {
     message: (d) => `the database cannot be rebuilt: ${d.problem}`,
     remedy: (d) => `${d.advice ?? "restore the missing objects from a copy of the store"}; nothing was replaced`,
   },
+  "not-embedded": {
+    exit: "usage",
+    message: (d) => `${d.database} is a database of a server, which is not rebuilt from here`,
+    remedy: () => `restore it from a dump of the server; --db PATH rebuilds an embedded one`,
+  },
   "attachment-exists": {
     exit: "badInput",
     message: (d) => `experiment '${d.experiment}' already has an attachment '${d.name}'`,
