@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import postgres from "postgres";
 
@@ -29,11 +30,13 @@ export interface Session {
 export class Client {
   readonly #sql: postgres.Sql;
   #last: Promise<unknown> = Promise.resolve();
+  #used = false;
+  #lost = false;
 
-  /** `open` makes the connection when the first statement runs, and is called once more to fail when that one was lost. */
+  /** `open` makes the connection when the first statement runs. */
   constructor(open: () => Promise<Socket>, session: Session, patience: number) {
     this.#sql = postgres({
-      socket: open,
+      socket: () => this.#connect(open),
       host: "server",
       port: 5432,
       user: session.user,
@@ -47,6 +50,9 @@ export class Client {
       idle_timeout: 0,
       fetch_types: false,
       no_subscribe: true,
+      onclose: () => {
+        this.#lost = true;
+      },
       onnotice: () => {},
       debug: false,
     } as postgres.Options<Record<string, never>>);
@@ -73,14 +79,14 @@ export class Client {
       const pending = this.#sql.unsafe(statement);
       const failed = refusalOf(pending);
       const stream = await Promise.race([pending.writable(), failed]);
-      const ended = Promise.race([finished(stream), failed]);
-      ended.catch(() => {});
-      for (const piece of pieces) {
-        if (stream.destroyed) break;
-        if (!stream.write(piece)) await Promise.race([new Promise((resolve) => stream.once("drain", resolve)), ended]);
+      try {
+        await send(stream, pieces, failed);
+      } catch (error) {
+        // What was sent is taken back; the connection is free again when the server says so.
+        stream.destroy(error as Error);
+        await failed.catch(() => {});
+        throw error;
       }
-      stream.end();
-      await ended;
     });
   }
 
@@ -88,11 +94,32 @@ export class Client {
     await this.#sql.end({ timeout: 1 });
   }
 
+  /** The driver tries for ever where the server hangs up before it has let the user in. */
+  #connect(open: () => Promise<Socket>): Promise<Socket> {
+    if (this.#used) throw new Error("it closed the connection");
+    this.#used = true;
+    return open();
+  }
+
   #next<T>(work: () => Promise<T>): Promise<T> {
-    const answer = this.#last.then(work);
+    const answer = this.#last.then(() => {
+      // The driver would connect anew, or wait for ever.
+      if (this.#lost) throw new Error("it was closed");
+      return work();
+    });
     this.#last = answer.catch(() => {});
     return answer;
   }
+}
+
+async function send(stream: Writable, pieces: Iterable<Uint8Array>, failed: Promise<never>): Promise<void> {
+  const ended = Promise.race([finished(stream), failed]);
+  ended.catch(() => {});
+  for (const piece of pieces) {
+    if (!stream.write(piece)) await Promise.race([new Promise((resolve) => stream.once("drain", resolve)), ended]);
+  }
+  stream.end();
+  await ended;
 }
 
 /**

@@ -53,11 +53,7 @@ const files: ServiceFiles = {
 };
 
 function connect(address: Address, password: Password, mode: Mode, patience: number): Client {
-  let used = false;
   const open = async (): ReturnType<typeof openSocket> => {
-    // The driver would connect anew, outside of the transaction that was lost.
-    if (used) throw new Failure("database-lost", { host: address.host, port: address.port, reason: "it was closed" });
-    used = true;
     try {
       return await openSocket(endpointOf(address), patience);
     } catch (error) {
