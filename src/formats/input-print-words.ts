@@ -9,7 +9,6 @@ import type {
   NamedLocation,
   Position,
   RowMark,
-  RowUpdate,
   TableValue,
   TextMark,
 } from "./input-description.ts";
@@ -89,14 +88,10 @@ export function printEffects({ separates, storesSet, update, sticky, retrigger }
   return [
     ...yes("run", separates),
     ...yes("store", storesSet),
-    ...printUpdate({ ...(update ? { update } : {}) }),
+    ...word("update", update),
     ...(sticky === false ? ["sticky=no"] : []),
     ...printRetrigger(retrigger),
   ];
-}
-
-export function printUpdate({ update }: { readonly update?: RowUpdate }): string[] {
-  return word("update", update);
 }
 
 export function printRetrigger(retrigger: boolean | "sticky" | undefined): string[] {

@@ -19,7 +19,6 @@ import {
   printNamedWords,
   printRetrigger,
   printRow,
-  printUpdate,
   quoted,
   word,
   yes,
@@ -93,7 +92,7 @@ function printTable(table: TableLocation, number: number): string[] {
     ...yes("run", separates),
     ...(number > 1 ? word("table", number) : []),
   ];
-  return table.values.map((value) => ["TABLE", value.name, ...shared, ...printEntry(value), ...printUpdate(value)].join(" "));
+  return table.values.map((value) => ["TABLE", value.name, ...shared, ...printEntry(value), ...word("update", value.update)].join(" "));
 }
 
 function printFilenameWords({ matches, patterns, mode, ...cut }: FilenameLocation): string[] {

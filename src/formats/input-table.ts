@@ -4,7 +4,19 @@ import { isNumber, type LocationWords } from "./input-words.ts";
 
 export const explicitWords = ["row", "regexp", "pos", "rep", "typed", ...cutWords, ...effectWords];
 export const tableWords = [
-  ...["row", "regexp", "skip", "start", "columns", "rows", "separator", "run", "table", "pos", "rep", "typed", "update"],
+  "row",
+  "regexp",
+  "skip",
+  "start",
+  "columns",
+  "rows",
+  "separator",
+  "run",
+  "table",
+  "pos",
+  "rep",
+  "typed",
+  "update",
   ...cutWords,
 ];
 export const tableRepeatable = ["row", "regexp", ...repeatableWords];

@@ -47,12 +47,13 @@ export function parseInputXml(text: string, file: string): InputDescription {
   if (root.name !== "input") throw xmlError(root, `<${shown(root.name)}> is no input description`, { advice: "it begins with <input>" });
   checkElement(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
   const rules = choice(root, "rules", ["stream", "sets"]) ?? "stream";
+  const head = readHead(root);
   const notices: string[] = [];
   const notify = (place: XmlElement, notice: string): void => void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
   for (const attachment of childrenOf(root, "attachment")) notify(attachment, "<attachment> means nothing in an input description");
   const locations = childrenOf(root, ...locationNames).map((child) => readLocation(child, rules, notify));
   if (locations.length === 0) throw xmlError(root, "there is no location", { advice: `give ${locationNames.join(", ")}` });
-  return { file, ...readHead(root), rules, ...(notices.length > 0 ? { notices } : {}), locations };
+  return { file, ...head, rules, ...(notices.length > 0 ? { notices } : {}), locations };
 }
 
 function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "locations"> {

@@ -26,7 +26,7 @@ const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom(..." \t\"'\\<>&={},#$%[]x1"), fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })),
   maxLength: 6,
 });
-const xmlText = anyText.filter((text) => !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text));
+const xmlText = anyText.filter((text) => !/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text));
 const keyword = xmlText.filter((text) => text !== "" && !/[\r\n]/.test(text));
 const headText = fc
   .array(xmlText, { minLength: 1, maxLength: 3 })
