@@ -193,7 +193,7 @@ export interface Separation {
   readonly mark: TextMark | NamedLocation;
   /** A new run begins, not only a new input set. */
   readonly run: boolean;
-  /** The first so many marks of the input begin nothing. */
+  /** Under the rules `stream` the first so many marks of the input begin nothing; under `sets` the set begins so many lines behind the mark. */
   readonly skip?: number;
   readonly origin: Origin;
 }
