@@ -32,7 +32,7 @@ export const description: Importer = Object.freeze({
 async function* read(source: ByteSource, options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
   const { description: given } = guide;
   if (!given) throw new Failure("no-description", {});
-  if (given.rules === "stream") return yield* readStream(source, { ...guide, description: given });
+  if (given.rules === "stream") return yield* readStream(source, { ...guide, description: given }, encodingIn(options));
   refuseBeside(given, guide.beside ?? []);
   const notices = new Notices();
   let reading: Reading | undefined;

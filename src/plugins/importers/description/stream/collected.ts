@@ -5,7 +5,8 @@ export const longestText = 1 << 20;
 export class Collected {
   private parts: string[] = [];
   private length = 0;
-  /** Told once when the text is cut. */
+  private isCut = false;
+  /** Told once of every text that is cut. */
   private readonly cut: () => void;
 
   constructor(cut: () => void) {
@@ -13,20 +14,19 @@ export class Collected {
   }
 
   add(part: string): void {
-    const kept = part.slice(0, longestText - this.length);
-    if (kept.length < part.length && this.length <= longestText) {
-      this.cut();
-      this.length = longestText + 1;
-      return;
-    }
-    this.parts.push(kept);
-    this.length += kept.length;
+    const room = longestText - this.length;
+    this.parts.push(part.slice(0, room));
+    this.length += Math.min(part.length, room);
+    if (part.length <= room || this.isCut) return;
+    this.isCut = true;
+    this.cut();
   }
 
   take(): string {
     const text = this.parts.join("");
     this.parts = [];
     this.length = 0;
+    this.isCut = false;
     return text;
   }
 }

@@ -18,7 +18,8 @@ export function namedFinder(location: NamedLocation, variable: Variable, cut: ()
   if (location.block) return new BlockFinder(location.block, cut);
   const { matches = [], aliases, patterns, leads = false } = location;
   const locators = [
-    ...[...matches, ...aliases.map((text) => ({ text }))].map((match) => matchLocator(match, leads)),
+    ...matches.map((match) => matchLocator(match, leads)),
+    ...aliases.map((text) => matchLocator({ text }, leads, true)),
     ...patterns.map((source) => patternLocator(source, leads)),
   ];
   const triggers = location.triggers && location.triggers.length > 0 ? new Triggers(location.triggers) : undefined;

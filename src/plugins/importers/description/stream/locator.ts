@@ -1,4 +1,5 @@
-import { compilePattern, type Pattern } from "../../../../formats/pattern.ts";
+import { Failure } from "../../../../core/errors.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/pattern.ts";
 import type { Match } from "../../../../formats/input-description.ts";
 import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../literal.ts";
@@ -19,20 +20,37 @@ export interface Locator extends Seeker {
   count(text: string): number;
 }
 
-/** A keyword found anywhere in a line. */
-export function matchLocator({ text: keyword, terminator }: Match, leads: boolean): Locator {
-  const literals = literalsOf(keyword, false);
+/** A keyword found anywhere in a line; `whole`: not inside a longer word. */
+export function matchLocator({ text: keyword, terminator }: Match, leads: boolean, whole = false): Locator {
+  const literals = literalsOf(keyword, whole);
   const ended = terminator ? { terminator } : {};
+  const placeIn = (text: string, from: number): number => (whole ? wordIn(text, keyword, from) : text.indexOf(keyword, from));
   return {
     literals,
     everyLine: keyword === "",
     mayStand: (line) => keyword === "" || standsIn(literals, line),
     find: (text) => {
-      const at = text.indexOf(keyword);
+      const at = placeIn(text, 0);
       return at < 0 ? undefined : { text: leads ? text.slice(0, at) : text.slice(at + keyword.length), ...ended };
     },
-    count: (text) => (keyword === "" ? 1 : text.split(keyword).length - 1),
+    count: (text) => {
+      let count = keyword === "" ? 1 : 0;
+      if (keyword !== "") for (let at = placeIn(text, 0); at >= 0; at = placeIn(text, at + keyword.length)) count += 1;
+      return count;
+    },
   };
+}
+
+const wordLetter = /[\p{L}\p{N}_]/u;
+
+/** Where the keyword stands not inside a longer word; -1: nowhere. */
+function wordIn(text: string, keyword: string, from: number): number {
+  const [first = "", last = ""] = [keyword.at(0), keyword.at(-1)];
+  for (let at = text.indexOf(keyword, from); at >= 0; at = text.indexOf(keyword, at + 1)) {
+    const begins = !wordLetter.test(first) || !wordLetter.test(text.charAt(at - 1));
+    if (begins && (!wordLetter.test(last) || !wordLetter.test(text.charAt(at + keyword.length)))) return at;
+  }
+  return -1;
 }
 
 /** What a pattern cuts a line into: perfbase takes one of the pieces by their number. */
@@ -49,7 +67,7 @@ export function patternLocator(source: string, leads: boolean): Locator {
       if (pieces.length > 3) return { text: pieces.slice(0, -1).join("") };
       return { text: pieces[leads ? 0 : 1] ?? "" };
     },
-    count: (text) => Array.from(pattern.all(text)).length,
+    count: (text) => Array.from(matchesIn(pattern, text)).length,
   };
 }
 
@@ -57,15 +75,27 @@ function standsIn(literals: readonly Literal[], line: Line): boolean {
   return literals.some((literal) => literal.next(line.block.text, line.start) < line.end);
 }
 
-/** No more matches are looked at in one line: a pattern may match at every character. */
-const mostMatches = 64;
+/**
+ * Characters that the searches for all matches in one line may have before them, added up: every search is linear, but a pattern that
+ * looks far ahead and takes little makes all of them together quadratic.
+ */
+const mostAhead = 1 << 26;
+
+function* matchesIn(pattern: Pattern, text: string): Generator<PatternMatch> {
+  let ahead = 0;
+  for (const match of pattern.all(text)) {
+    ahead += text.length - match.start;
+    if (ahead > mostAhead) {
+      throw new Failure("pattern-error", { pattern: pattern.source.slice(0, 80), problem: "it matches too often in one line" });
+    }
+    yield match;
+  }
+}
 
 function piecesOf(pattern: Pattern, text: string): string[] {
   const pieces: string[] = [];
   let at = 0;
-  let matches = 0;
-  for (const { start, end, groups } of pattern.all(text)) {
-    if (++matches > mostMatches) break;
+  for (const { start, end, groups } of matchesIn(pattern, text)) {
     pieces.push(text.slice(at, start), ...groups.map((group) => group ?? ""));
     at = end;
   }

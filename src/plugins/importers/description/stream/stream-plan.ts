@@ -56,7 +56,7 @@ export interface StreamSource {
   readonly path: string | undefined;
 }
 
-/** More lines than these cannot be looked back. */
+/** How far from its mark a line may be. */
 const mostKept = 1000;
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
@@ -124,6 +124,9 @@ class StreamPlanner {
   private finder(location: NamedLocation): TextFinder {
     const variable = this.binder.variable(location);
     this.binder.checkMode(location, variable);
+    const far = location.triggers?.find(({ skip }) => Math.abs(skip) > mostKept);
+    if (far)
+      throw this.binder.error(location.origin, `the trigger of '${variable.name}' is more than ${mostKept} lines away (${far.skip})`);
     const finder = namedFinder(location, variable, () => this.taker.tellCut());
     if (finder) return finder;
     throw this.binder.error(location.origin, `'${variable.name}' has neither something to look for nor valid contents`);
@@ -217,6 +220,6 @@ class StreamPlanner {
     const named = this.of("named");
     const nested = this.of("split").flatMap(({ enter, leave }) => [...enter, ...leave].filter((each) => each.kind === "named"));
     const skips = [...named, ...nested].flatMap(({ triggers = [] }) => triggers.map(({ skip }) => -skip));
-    return Math.min(mostKept, Math.max(0, ...skips));
+    return Math.max(0, ...skips);
   }
 }

@@ -48,10 +48,11 @@ export class StreamSlot {
     return !this.closed;
   }
 
-  /** A hit: later ones do not count where the first one decides. */
+  /** A hit: later ones do not count where the first one decides. What begins runs has to be looked for all the time. */
   hit(): void {
-    const { mode, retrigger } = this.rules;
-    const onlyFirst = retrigger === undefined ? this.target < 0 && mode !== "count" && mode !== "accumulate" : !retrigger;
+    const { mode, retrigger, separates } = this.rules;
+    const addsUp = mode === "count" || mode === "accumulate" || separates === true;
+    const onlyFirst = retrigger === undefined ? this.target < 0 && !addsUp : !retrigger;
     if (onlyFirst) this.closed = true;
   }
 

@@ -13,6 +13,9 @@ export interface SplitContent {
   readonly storesSet: boolean;
 }
 
+/** Blocks in blocks; more would be an input without ends, which must not take all memory. */
+const deepest = 100_000;
+
 /** Contents of blocks that may be nested: those of the beginning wait on a stack for the end. */
 export class StreamSplit {
   readonly finders: readonly TextFinder[];
@@ -36,6 +39,8 @@ export class StreamSplit {
       if (content === undefined) continue;
       const { name } = each.typed.variable;
       const stack = this.stacks.get(name) ?? [];
+      if (stack.length >= deepest)
+        throw new Failure("split-mismatch", { line: look.line.number, problem: `more than ${deepest} blocks have begun and not ended` });
       stack.push({ content, line: look.line.number });
       this.stacks.set(name, stack);
     }

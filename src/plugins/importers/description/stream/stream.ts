@@ -2,7 +2,7 @@ import type { Failure } from "../../../../core/errors.ts";
 import type { Experiment } from "../../../../core/experiment.ts";
 import type { Values } from "../../../../core/value.ts";
 import type { Variable } from "../../../../core/variable.ts";
-import { withoutMark } from "../../../../formats/text-encoding.ts";
+import { withoutMark, type Encoding } from "../../../../formats/text-encoding.ts";
 import { lineBlocks } from "../../../../formats/text-lines.ts";
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
 import { besideEachOther, type Input } from "./beside.ts";
@@ -10,11 +10,11 @@ import { StreamReading } from "./stream-reading.ts";
 
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
-/** Reads inputs by perfbase's rules (docs/input-descriptions.md). */
-export async function* readStream(source: ByteSource, guide: StreamGuide): AsyncGenerator<ImportEvent> {
+/** Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding`: of all of them, if they do not tell it. */
+export async function* readStream(source: ByteSource, guide: StreamGuide, encoding: Encoding | undefined): AsyncGenerator<ImportEvent> {
   const { description, path, beside = [], experiment, fixed = new Map() } = guide;
   const sources = [{ source, description, path }, ...beside];
-  const inputs = sources.map((each) => new StreamInput(each, experiment, fixed));
+  const inputs = sources.map((each) => new StreamInput({ ...each, encoding }, experiment, fixed));
   const [first] = inputs;
   if (inputs.length > 1) yield* besideEachOther(inputs, experiment, guide.sequential ?? false);
   else if (first) yield* first.events();
@@ -23,24 +23,24 @@ export async function* readStream(source: ByteSource, guide: StreamGuide): Async
   if (failure) throw failure;
 }
 
+type Described = Omit<DescribedSource, "path"> & { readonly path: string | undefined; readonly encoding: Encoding | undefined };
+
 /** One input, read as far as its events are asked for. */
 class StreamInput implements Input {
   readonly reading: StreamReading;
   /** Why the input is none of what is described. */
   failure: Failure | undefined;
   private readonly source: ByteSource;
+  private readonly encoding: Encoding | undefined;
 
-  constructor(
-    { source, description, path }: Omit<DescribedSource, "path"> & { path: string | undefined },
-    experiment: Experiment,
-    fixed: Values,
-  ) {
+  constructor({ source, description, path, encoding }: Described, experiment: Experiment, fixed: Values) {
     this.source = source;
+    this.encoding = encoding;
     this.reading = new StreamReading({ description, experiment, fixed, path });
   }
 
   async *events(): AsyncGenerator<ImportEvent> {
-    for await (const block of lineBlocks(withoutMark(this.source))) {
+    for await (const block of lineBlocks(withoutMark(this.source, this.encoding))) {
       this.reading.readBlock(block);
       yield* this.reading.events();
     }
