@@ -3,7 +3,7 @@ import { variableOf, type Experiment } from "./experiment.ts";
 import { aboutFields, type AccessChange, type ExperimentUpdate, type SettledChange, type VariableAlteration } from "./experiment-update.ts";
 import { Misfit } from "./misfit.ts";
 import type { Value } from "./value.ts";
-import { findVariable, mayHaveUnit, readContent, type Variable } from "./variable.ts";
+import { findVariable, mayHaveUnit, mostVariables, readContent, type Variable } from "./variable.ts";
 
 /**
  * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of it is to happen.
@@ -114,6 +114,7 @@ function checkContents(experiment: Experiment, variable: Variable): Variable {
 }
 
 function checkVariables(experiment: Experiment, variables: readonly Variable[]): void {
+  if (variables.length > mostVariables) throw refused(experiment, `it would have more than ${mostVariables} parameters and results`);
   for (const [at, { name }] of variables.entries()) {
     const same = findVariable(variables.slice(0, at), name);
     if (same) throw refused(experiment, `'${name}' would be there twice`, `drop or rename '${same.name}' in the same update`);

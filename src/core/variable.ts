@@ -43,6 +43,9 @@ export function readContent(text: string, variable: Pick<Variable, "type" | "siz
   return readValue(text, variable.type, variable.size);
 }
 
+/** Variables that one experiment may have; PostgreSQL's tables have room for little more. */
+export const mostVariables = 1000;
+
 /** The longest name of a variable, an experiment or a run's label. */
 const longestName = 128;
 

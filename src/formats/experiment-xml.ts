@@ -1,5 +1,5 @@
 import type { Experiment } from "../core/experiment.ts";
-import { findVariable, type Variable } from "../core/variable.ts";
+import { findVariable, mostVariables, type Variable } from "../core/variable.ts";
 import { isHost, isPort, passwordAdvice } from "./experiment.ts";
 import { nameIn, optionalText, optionalTexts, readVariableXml } from "./experiment-xml-variable.ts";
 import { checkShape, childOf, requiredChild, textOf } from "./xml-children.ts";
@@ -107,6 +107,7 @@ function readVariables(root: XmlElement): Variable[] {
     const variable = readVariableXml(element);
     const same = findVariable(variables, variable.name);
     if (same) throw xmlError(element, `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`);
+    if (variables.length === mostVariables) throw xmlError(element, `more than ${mostVariables} parameters and results`);
     variables.push(variable);
   }
   if (!variables.some((variable) => variable.role === "result")) throw xmlError(root, "there is no <result>, at least one is needed");

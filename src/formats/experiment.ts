@@ -1,6 +1,6 @@
 import { nearest } from "../core/near-names.ts";
 import type { Experiment } from "../core/experiment.ts";
-import { findVariable, isName, type Variable } from "../core/variable.ts";
+import { findVariable, isName, mostVariables, type Variable } from "../core/variable.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "./description-words.ts";
 import { readVariable } from "./experiment-variable.ts";
 
@@ -144,6 +144,7 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
   );
   if (same)
     throw descriptionError(line, 1, `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`);
+  if (draft.variables.length === mostVariables) throw descriptionError(line, 1, `more than ${mostVariables} parameters and results`);
   draft.variables.push({ variable, comments: [] });
 }
 

@@ -85,9 +85,8 @@ function dedented(text: string): string {
   const indents = rest.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
   const indent = indents.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
   const lines = [first.trimStart(), ...rest.map((line) => line.slice(indent))];
-  while (lines[0] === "") lines.shift();
-  while (lines.at(-1) === "") lines.pop();
-  return lines.join("\n");
+  const begin = lines.findIndex((line) => line !== "");
+  return begin < 0 ? "" : lines.slice(begin, lines.findLastIndex((line) => line !== "") + 1).join("\n");
 }
 
 /** `<name>text</name>`, with `xml:space` where the text would not be read as it is. Attributes come with a blank before each. */
