@@ -55,7 +55,7 @@ export const verbs: readonly LazyVerb[] = [
   {
     name: "experiment",
     group: experiments,
-    summary: "create, list, show, describe and delete experiments",
+    summary: "create, list, show, describe, change and delete experiments",
     load: async () => (await import("./verbs/experiment.ts")).experiment,
   },
   {
@@ -71,6 +71,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/query.ts")).query,
   },
   { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
+  {
+    name: "attach",
+    group: experiments,
+    summary: "keep descriptions with an experiment, to use them by name",
+    load: async () => (await import("./verbs/attach.ts")).attach,
+  },
   {
     name: "convert",
     group: experiments,
@@ -91,6 +97,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/cat-object.ts")).catObject,
   },
   { name: "fsck", group: store, summary: "verify everything in the store", load: async () => (await import("./verbs/fsck.ts")).fsck },
+  {
+    name: "rebuild",
+    group: store,
+    summary: "make the experiment database again from what is kept",
+    load: async () => (await import("./verbs/rebuild.ts")).rebuild,
+  },
   {
     name: "recover",
     group: store,

@@ -23,7 +23,10 @@ export async function createExperiment(workspace: Workspace, options: CreateExpe
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? placeOf(described));
-  await withExperiments(workspace, home, "write", (experiments) => experiments.create(experiment, workspace.world.now() * 1000));
+  const { world } = workspace;
+  await withExperiments(workspace, home, "write", (experiments) =>
+    experiments.create(experiment, world.now() * 1000, world.environment["USER"] || undefined),
+  );
   return { experiment, database: home.database };
 }
 

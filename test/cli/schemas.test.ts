@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { inflateSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Playground } from "./program.ts";
@@ -23,6 +24,14 @@ test("every schema that the program names is in the package, and no other", () =
   const named = sources().flatMap((file) => readFileSync(file, "utf8").match(/perfkeep\.[a-z-]+\/\d+/g) ?? []);
   expect([...schemas.keys()].toSorted()).toEqual([...new Set(named)].toSorted());
 });
+
+/** The bodies of all objects that keep a change. */
+function ledgerEntries(objects: string): string[] {
+  const files = readdirSync(objects, { recursive: true, encoding: "utf8" }).filter((name) => /^..\/[0-9a-f]{38}$/.test(name));
+  const plain = files.map((name) => readFileSync(join(objects, name))).filter((bytes) => bytes[0] === 0x78);
+  const texts = plain.map((bytes) => inflateSync(bytes).toString("utf8")).filter((text) => text.startsWith("attachment ledger "));
+  return texts.map((text) => text.slice(text.indexOf("\0") + 1));
+}
 
 describe("what the program prints fits its schema", () => {
   const seen = new Set<string>();
@@ -64,8 +73,21 @@ describe("what the program prints fits its schema", () => {
     ["query", 0, ["query", "openssl_speed"]],
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
+    ["attachment", 0, ["attach", "put", "openssl_speed", `${example}.inp`, "--name", "sums"]],
+    ["attachments", 0, ["attach", "list", "openssl_speed"]],
+    ["attachment", 0, ["attach", "delete", "openssl_speed", "sums"]],
+    ["experiment-update", 0, ["experiment", "update", "--dry-run", `${example}.exp`]],
+    ["experiment-update", 0, ["experiment", "update", `${example}.exp`]],
     ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--run", "1", "--force"]],
+    ["experiment-undelete", 0, ["experiment", "undelete", "openssl_speed", "--run", "1"]],
+    ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--file", sample(2), "--force"]],
+    ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--deleted", "--force"]],
     ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--force"]],
+    ["experiment-undelete", 0, ["experiment", "undelete", "openssl_speed"]],
+    ["experiment-check", 0, ["experiment", "check"]],
+    ["rebuild", 0, ["rebuild", "experiments"]],
+    ["experiment-check", 0, ["experiment", "check", "openssl_speed", "--fix"]],
+    ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--purge", "--force"]],
   ];
 
   test.each(commands)("%s, exit status %i: %j", (schema, status, words) => {
@@ -79,6 +101,13 @@ describe("what the program prints fits its schema", () => {
     const ended = place.run(["status", "--no-such-option", "--format", "json"]);
     expectToFit("error", ended.stderr);
     seen.add("error");
+  });
+
+  test("entries of the ledger", () => {
+    const entries = ledgerEntries(join(place.folder, ".perun", "objects"));
+    expect(entries.length).toBeGreaterThan(5);
+    for (const entry of entries) expectToFit("ledger", entry);
+    seen.add("ledger");
   });
 
   test("every schema was tried", () => {

@@ -1,5 +1,4 @@
 import { createExperiment } from "../../commands/create-experiment.ts";
-import { deleteExperiment } from "../../commands/delete-experiment.ts";
 import { infoExperiment, type ExperimentInfo } from "../../commands/info-experiment.ts";
 import { listExperiments } from "../../commands/list-experiments.ts";
 import { showExperiment } from "../../commands/show-experiment.ts";
@@ -11,11 +10,12 @@ import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOption, runNumber } from "./options.ts";
+import { managementVerbs } from "./experiment-management.ts";
+import { databaseOf, databaseOption } from "./options.ts";
 
 export const experiment: Verb = {
   name: "experiment",
-  summary: "create, list, show, describe and delete experiments",
+  summary: "create, list, show, describe, change and delete experiments",
   subverbs: [
     {
       name: "create",
@@ -53,32 +53,16 @@ export const experiment: Verb = {
       formats: ["exp", "xml"],
       run: show,
     },
-    {
-      name: "delete",
-      summary: "delete an experiment, or hide one of its runs",
-      operands: [{ name: "<experiment>", synopsis: "its name" }],
-      options: [
-        { flags: "-r, --run <number>", synopsis: "only this run; its file can be imported again then" },
-        { flags: "-f, --force", synopsis: "do not ask" },
-        databaseOption,
-      ],
-      formats: ["json"],
-      run: remove,
-    },
+    ...managementVerbs,
   ],
 };
-
-function database(args: Arguments): { readonly database?: string } {
-  const place = args.text("db");
-  return place === undefined ? {} : { database: place };
-}
 
 async function create(session: Session, args: Arguments): Promise<number> {
   const name = args.text("experiment");
   const made = await createExperiment(session.workspace, {
     file: args.operand(0),
     ...(name === undefined ? {} : { name }),
-    ...database(args),
+    ...databaseOf(args),
   });
   const { variables } = made.experiment;
   const count = (role: string): number => variables.filter((variable) => variable.role === role).length;
@@ -92,7 +76,7 @@ async function create(session: Session, args: Arguments): Promise<number> {
 }
 
 async function list(session: Session, args: Arguments): Promise<number> {
-  const summaries = await listExperiments(session.workspace, database(args));
+  const summaries = await listExperiments(session.workspace, databaseOf(args));
   if (session.format === "json")
     session.output.document("perfkeep.experiments/1", {
       experiments: summaries.map((one) => ({ ...one, modified: formatTimestamp(one.modified) })),
@@ -117,7 +101,11 @@ async function list(session: Session, args: Arguments): Promise<number> {
 }
 
 async function info(session: Session, args: Arguments): Promise<number> {
-  const found = await infoExperiment(session.workspace, { experiment: args.operand(0), deleted: args.flag("deleted"), ...database(args) });
+  const found = await infoExperiment(session.workspace, {
+    experiment: args.operand(0),
+    deleted: args.flag("deleted"),
+    ...databaseOf(args),
+  });
   if (session.format === "json") session.output.document("perfkeep.experiment/1", jsonInfo(found));
   else if (args.flag("description")) session.output.data(session.output.toTerminal ? terminalLines(found.text) : found.text);
   else session.output.data(await infoText(session, found));
@@ -126,7 +114,7 @@ async function info(session: Session, args: Arguments): Promise<number> {
 
 async function show(session: Session, args: Arguments): Promise<number> {
   const spelling = session.format === "xml" ? "xml" : "text";
-  const text = await showExperiment(session.workspace, { experiment: args.operand(0), spelling, ...database(args) });
+  const text = await showExperiment(session.workspace, { experiment: args.operand(0), spelling, ...databaseOf(args) });
   session.output.data(session.output.toTerminal ? terminalLines(text) : text);
   return 0;
 }
@@ -166,18 +154,4 @@ function jsonInfo({ experiment: about, runs }: ExperimentInfo): object {
     experiment: { ...about, variables: about.variables.map((variable) => ({ ...variable, unit: formatUnit(variable.unit) })) },
     runs: runs.map((run) => ({ ...run, created: formatTimestamp(run.created), performed: formatTimestamp(run.performed) })),
   };
-}
-
-async function remove(session: Session, args: Arguments): Promise<number> {
-  const [name, number] = [args.operand(0), args.text("run")];
-  const what = number === undefined ? `the experiment ${name} with all its runs` : `run ${number} of ${name}`;
-  if (!args.flag("force") && !(await session.confirm(`Delete ${what}?`, "add --force to delete without a question"))) return 0;
-  const deleted = await deleteExperiment(session.workspace, {
-    experiment: name,
-    ...(number === undefined ? {} : { run: runNumber(number) }),
-    ...database(args),
-  });
-  if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
-  else session.output.data(`deleted ${deleted.run === undefined ? "" : `run ${deleted.run} of `}${terminalText(deleted.experiment)}\n`);
-  return 0;
 }

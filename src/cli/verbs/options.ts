@@ -16,6 +16,12 @@ export const databaseOption: OptionSpec = {
   synopsis: "the database (default: PERFKEEP_DB, else the instance's own)",
 };
 
+/** What `databaseOption` says, for spreading into the options of a command. */
+export function databaseOf(args: Arguments): { readonly database?: string } {
+  const place = args.text("db");
+  return place === undefined ? {} : { database: place };
+}
+
 /** What can be asked of an experiment on the command line. */
 export const questionOptions: readonly OptionSpec[] = [
   { flags: "-b, --by <names>", synopsis: "parameters to group by, joined by commas", repeat: true },

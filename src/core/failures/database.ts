@@ -85,7 +85,7 @@ export const databaseFailures = {
   "database-damaged": {
     exit: "found",
     message: (d) => `the experiment database ${d.path} cannot be opened: ${d.reason}`,
-    remedy: () => `move the file aside; the kept raw files and descriptions can be imported again`,
+    remedy: () => `perfkeep rebuild experiments makes it again from the kept raw files and descriptions`,
   },
   "database-newer": {
     exit: "host",
@@ -150,12 +150,12 @@ export const databaseFailures = {
   "attachment-exists": {
     exit: "badInput",
     message: (d) => `experiment '${d.experiment}' already has an attachment '${d.name}'`,
-    remedy: (d) => `choose another name, or remove it first: perfkeep attach --delete ${d.name} -e ${d.experiment}`,
+    remedy: (d) => `choose another name, or remove it first: perfkeep attach delete ${d.experiment} ${d.name}`,
   },
   "unknown-attachment": {
     exit: "nothingMatched",
     message: (d) => `experiment '${d.experiment}' has no attachment '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: (d) => `perfkeep attach --list -e ${d.experiment} shows those it has`,
+    remedy: (d) => `perfkeep attach list ${d.experiment} shows those it has`,
   },
   "bad-attachment": {
     exit: "badInput",

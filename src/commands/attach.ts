@@ -1,0 +1,88 @@
+import { Failure } from "../core/errors.ts";
+import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
+import { readInput } from "../formats/input.ts";
+import type { KeptAttachment } from "../formats/ledger.ts";
+import { readQueryXml } from "../formats/query-xml.ts";
+import type { Attachment } from "../store/attachments.ts";
+import { experimentHome, withExperiments } from "../workspace/experiments.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export interface AttachOptions {
+  readonly experiment: string;
+  /** A description of any kind, in either spelling. */
+  readonly file: string;
+  /** Another name than the description's own. */
+  readonly name?: string;
+  readonly database?: string;
+}
+
+/** Where an attachment is. */
+export interface AttachmentPlace {
+  readonly experiment: string;
+  readonly name: string;
+  readonly database?: string;
+}
+
+/**
+ * Keeps a description with an experiment, to be used by name. It is read first. Fails with `description-error`, `bad-attachment` (no name),
+ * `attachment-exists`.
+ */
+export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
+  const { file } = options;
+  const bytes = workspace.files.read(file);
+  const { kind, name: own, synopsis } = described(new TextDecoder().decode(bytes), file);
+  const name = options.name ?? own ?? "";
+  if (name === "") throw new Failure("bad-attachment", { path: file, problem: "it has no name of its own" });
+  const home = experimentHome(workspace, options.database);
+  return withExperiments(workspace, home, "write", async (experiments) => {
+    const stored = await experiments.find(options.experiment);
+    const object = home.objects.put("attachment", kind.replace("_", "-"), bytes).digest;
+    const creator = workspace.world.environment["USER"];
+    const kept: KeptAttachment = { name, kind, ...(synopsis ? { synopsis } : {}), file, object, ...(creator ? { creator } : {}) };
+    await experiments.attach(stored, kept, workspace.world.now() * 1000);
+    return experiments.attachment(stored, name);
+  });
+}
+
+interface Described {
+  readonly kind: KeptAttachment["kind"];
+  readonly name?: string | undefined;
+  readonly synopsis?: string | undefined;
+}
+
+/** Fails with `description-error`: what is kept can be used. */
+function described(text: string, file: string): Described {
+  const kind = describedKind(text, file);
+  if (kind === "experiment") return { kind, ...naming(readExperiment(text, file)) };
+  if (kind === "update") return { kind: "experiment_update", synopsis: readExperimentUpdate(text, file).about.synopsis ?? undefined };
+  const { id, synopsis } = kind === "input" ? readInput(text, file) : readQueryXml(text, file);
+  return { kind, name: id, synopsis };
+}
+
+function naming({ name, synopsis }: { readonly name: string; readonly synopsis?: string }): Omit<Described, "kind"> {
+  return { name, synopsis };
+}
+
+/** In order of name. */
+export async function listAttachments(workspace: Workspace, experiment: string, database?: string): Promise<Attachment[]> {
+  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
+    experiments.attachments(await experiments.find(experiment)),
+  );
+}
+
+/** The bytes that were attached. Fails with `unknown-attachment`. */
+export async function attachedContent(workspace: Workspace, { experiment, name, database }: AttachmentPlace): Promise<Uint8Array> {
+  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
+    experiments.content(await experiments.attachment(await experiments.find(experiment), name)),
+  );
+}
+
+/** Fails with `unknown-attachment`. The bytes stay in the object store. */
+export async function detach(workspace: Workspace, { experiment, name, database }: AttachmentPlace): Promise<Attachment> {
+  return withExperiments(workspace, experimentHome(workspace, database), "write", async (experiments) => {
+    const stored = await experiments.find(experiment);
+    const found = await experiments.attachment(stored, name);
+    await experiments.detach(stored, name, workspace.world.now() * 1000);
+    return found;
+  });
+}

@@ -1,0 +1,69 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Playground } from "./program.ts";
+
+describe("experiments as their users manage them", () => {
+  const place = new Playground();
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(place.folder, name), text);
+    return name;
+  };
+  const asked = (): string => place.ok("query", "ping", "--format", "csv");
+
+  beforeAll(() => {
+    place.commit("first");
+    place.ok("init");
+    place.ok("experiment", "create", write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n"));
+    write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n");
+    place.ok("import", "-e", "ping", "-d", "ping.inp", write("a.txt", "8 1.5\n"), write("b.txt", "16 2.5\n"));
+  });
+
+  test("a description takes the experiment to what it says", () => {
+    write("new.exp", "*experiment ping\n*parameter size int Byte\n*parameter mode string - eager\n*result time float us\n");
+    expect(place.ok("experiment", "update", "--dry-run", "new.exp")).toBe("would update ping: +mode\n");
+    expect(place.ok("experiment", "update", "new.exp")).toBe("updated ping: +mode\n");
+    expect(asked()).toContain("8,1.5,eager");
+  });
+
+  test("runs are deleted by the bytes of a file, and come back", () => {
+    write("copy.txt", "8 1.5\n");
+    expect(place.ok("experiment", "delete", "ping", "--file", "copy.txt", "--force")).toBe("deleted run 1 of ping\n");
+    expect(asked()).not.toContain("1.5");
+    expect(place.ok("experiment", "undelete", "ping", "--run", "1")).toBe("brought back run 1 of ping\n");
+    expect(asked()).toContain("1.5");
+    const ended = place.run(["experiment", "delete", "ping", "--file", "new.exp", "--force"]);
+    expect([ended.status, ended.stderr]).toEqual([5, expect.stringContaining("no run of 'ping' came from new.exp")]);
+  });
+
+  test("only one thing is deleted at a time, and nothing without a question", () => {
+    expect(place.run(["experiment", "delete", "ping", "--run", "1", "--purge", "--force"]).status).toBe(2);
+    expect(place.run(["experiment", "delete", "ping"]).status).toBe(2);
+    expect(asked()).toContain("1.5");
+  });
+
+  test("a description is attached, listed, printed and detached", () => {
+    expect(place.ok("attach", "put", "ping", "ping.inp", "--name", "rows")).toBe("attached rows (input)\n");
+    expect(place.run(["attach", "put", "ping", "ping.inp"]).stderr).toContain("it has no name of its own");
+    expect(place.ok("attach", "list", "ping")).toContain("rows");
+    expect(place.ok("attach", "get", "ping", "rows")).toBe("TABLE size pos=1\nTABLE time pos=2\n");
+    expect(place.ok("attach", "delete", "ping", "rows")).toBe("detached rows\n");
+    expect(place.run(["attach", "get", "ping", "rows"]).status).toBe(5);
+  });
+
+  test("a lost database is rebuilt, and what does not fit is found", () => {
+    const before = asked();
+    rmSync(join(place.folder, ".perun", "experiments.duckdb"));
+    expect(place.ok("rebuild", "experiments")).toMatch(/^rebuilt .*experiments\.duckdb from \d+ changes\n$/);
+    expect(asked()).toBe(before);
+    expect(place.ok("experiment", "check")).toBe("everything fits together\n");
+    rmSync(join(place.folder, ".perun", "objects"), { recursive: true });
+    const ended = place.run(["experiment", "check"]);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toContain("object-missing: ping: ");
+    const refused = place.run(["rebuild", "experiments"]);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("nothing was replaced")]);
+    expect(asked()).toBe(before);
+    expect(existsSync(join(place.folder, ".perun", "experiments.duckdb.rebuilt"))).toBe(false);
+  });
+});
