@@ -8,6 +8,7 @@ import type { StoredExperiment } from "../store/catalogue.ts";
 import type { Experiments } from "../store/experiments.ts";
 import type { RunWriter } from "../store/insert.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
+import { interruptible } from "../workspace/interruptible.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
 import type { PassingOptions } from "./import-files.ts";
@@ -22,7 +23,11 @@ import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
  * is open for writing only at the end, unless there is more to store than memory should hold.
  * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be wrong in.
  */
-export async function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
+export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
+  return interruptible((check) => importUnlessStopped(workspace, options, check), "nothing was imported");
+}
+
+async function importUnlessStopped(workspace: Workspace, options: ImportOptions, check: () => void): Promise<ImportResult> {
   const home = experimentHome(workspace, options.database);
   const written = describedInputs(workspace, options.inputs);
   const name = experimentNamed(workspace, options, written);
@@ -33,7 +38,7 @@ export async function importFiles(workspace: Workspace, options: ImportOptions):
   const descriptions = known.found.map(({ parsed }) => parsed);
   const definition = options.storeSet === undefined ? options.missing?.definition : "ignore";
   const settled = await settleDefinitions(known.stored.experiment, descriptions, given, definition, ask);
-  return new Import(workspace, home, options, { ...known, ...settled, given, ask, answers }).run();
+  return new Import(workspace, home, options, { ...known, ...settled, given, ask, answers, check }).run();
 }
 
 interface Known {
@@ -78,6 +83,8 @@ interface Prepared extends Known, SettledContents {
   readonly given: Values;
   readonly ask: Ask;
   readonly answers: readonly string[];
+  /** Fails when the user wants it to stop. */
+  check(): void;
 }
 
 class Import {
@@ -203,7 +210,10 @@ class Import {
     const files = together.flatMap(({ inputs }) => inputs.flatMap((input) => input.files));
     const total = files.reduce((sum, { size }) => sum + (size ?? Number.NaN), 0);
     let read = 0;
-    const passed = (bytes: number): void => progress((read += bytes), Number.isNaN(total) ? undefined : total);
+    const passed = (bytes: number): void => {
+      this.#known.check();
+      progress((read += bytes), Number.isNaN(total) ? undefined : total);
+    };
     return { passed, ...(keeping ? { objects: this.#home.objects.folder } : {}) };
   }
 

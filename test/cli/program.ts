@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -62,6 +62,12 @@ export interface RunOptions {
   readonly stdout?: number;
 }
 
+/** A program that was started. Its standard input is open. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+}
+
 /** A repository with a history and the program at hand. */
 export class Playground {
   readonly home: string = scratchFolder();
@@ -93,6 +99,16 @@ export class Playground {
       maxBuffer: 1 << 28,
     });
     return { status, stdout, stderr };
+  }
+
+  /** Starts the program and leaves it running. */
+  begin(words: readonly string[]): Running {
+    const child = spawn(process.execPath, [programPath, ...words], { cwd: this.folder, env: environmentOf(this.home) });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (text) => (stdout += String(text)));
+    child.stderr.on("data", (text) => (stderr += String(text)));
+    const ended = new Promise<Ended>((resolve) => child.on("close", (status) => resolve({ status, stdout, stderr })));
+    return { child, ended };
   }
 
   /** Runs the program and expects success; answers what it printed. */

@@ -35,7 +35,8 @@ export const runningFailures = {
   interrupted: {
     exit: "interrupted",
     message: () => `interrupted`,
-    remedy: () => `finished profiles are kept; start the same command again for the rest`,
+    remedy: (d) =>
+      d.kept ? `${d.kept}; start the same command again` : `finished profiles are kept; start the same command again for the rest`,
   },
   "nothing-to-run": {
     exit: "usage",

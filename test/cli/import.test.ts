@@ -1,0 +1,109 @@
+import { readdirSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Playground } from "./program.ts";
+
+const description = [
+  "*experiment net",
+  "*parameter host string - once",
+  "*parameter N_proc int - 1 once",
+  "*parameter S int",
+  "*result T float",
+  "",
+];
+
+let place: Playground;
+
+beforeEach(() => {
+  place = new Playground();
+  place.write("net.exp", description.join("\n"));
+  place.write("net.inp", 'NAMED host alias="machine" ws=":"\nNAMED N_proc alias="processes" ws=":"\nTABLE S pos=1\nTABLE T pos=2\n');
+  place.write("host.inp", 'RULES stream\nNAMED host match="machine:"\n');
+  place.write("rows.inp", "RULES stream\nTABLE S row=begin pos=1\nTABLE T row=begin pos=2\n");
+  place.write("table.inp", "TABLE S pos=1\nTABLE T pos=2\n");
+  place.write("a.out", "machine: node7\nprocesses: 4\n8 1.5\n16 2.5\n");
+  place.write("rows.out", "8 1.5\n16 2.5\n");
+  place.write("host.out", "machine: node9\n");
+  place.ok("experiment", "create", "net.exp");
+});
+
+const rows = (): unknown => (place.json("query", "net", "host", "N_proc", "S", "T") as { rows: unknown }).rows;
+
+describe("import", () => {
+  it("gives files to the description before them, and all files to the only one", () => {
+    place.write("rows.out", "begin\n8 1.5\n16 2.5\n");
+    const shown = place.ok("import", "-e", "net", "-d", "rows.inp", "rows.out", "-d", "host.inp", "host.out");
+    expect(shown).toBe("rows.out, host.out: run 1 of net with 2 data sets\n");
+    expect(rows()).toEqual([
+      ["node9", 1, 8, 1.5],
+      ["node9", 1, 16, 2.5],
+    ]);
+    expect(place.ok("import", "a.out", "-e", "net", "--description=net.inp")).toBe("a.out: run 2 of net with 2 data sets\n");
+    const early = place.run(["import", "-e", "net", "rows.out", "-d", "table.inp", "-d", "host.inp", "host.out"]);
+    expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' stands before the first")]);
+  });
+
+  it("joins files", () => {
+    expect(place.json("import", "-e", "net", "-d", "net.inp", "--join", "host.out", "rows.out")).toMatchObject({
+      runs: [{ file: "host.out", beside: ["rows.out"], run: 1, dataSets: 2 }],
+    });
+    expect(place.run(["import", "-e", "net", "-d", "table.inp", "rows.out", "-f", "host=x"]).stderr).toContain("[already-imported]");
+  });
+
+  it("imports one more file although it was imported", () => {
+    place.ok("import", "-e", "net", "-d", "net.inp", "a.out");
+    place.write("b.out", "machine: b\n9 9\n");
+    expect(place.ok("import", "-e", "net", "-d", "net.inp", "b.out", "--enforce", "a.out").split("\n")).toHaveLength(3);
+  });
+
+  it("lists what no description says, and asks for it line by line", () => {
+    const refused = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "abort", "rows.out"]);
+    expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining("content of 'host', 'N_proc', which have")]);
+    const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], { input: "\nnode3\n\n" });
+    expect([asked.status, asked.stdout]).toEqual([0, "rows.out: run 1 of net with 2 data sets\n"]);
+    expect(rows()).toEqual([
+      ["node3", 1, 8, 1.5],
+      ["node3", 1, 16, 2.5],
+    ]);
+    const silent = place.run(["import", "-e", "net", "-d", "net.inp", "--force", "-a", "ask", "rows.out"]);
+    expect([silent.status, silent.stderr]).toEqual([4, expect.stringContaining("[no-answer]")]);
+    const both = place.run(["import", "-e", "net", "-d", "net.inp", "-a", "ask", "-"], { input: "8 1\n" });
+    expect(both.status).toBe(2);
+    const ignored = place.run(["import", "-e", "net", "-d", "net.inp", "--force", "-a", "ignore", "rows.out"]);
+    expect(ignored.status).toBe(0);
+  });
+
+  it("keeps single parameters as a set and uses it", () => {
+    expect(place.ok("import", "-e", "net", "-d", "net.inp", "--pset-store", "seven", "a.out")).toBe(
+      "parameter set seven of net with 2 contents\n",
+    );
+    place.ok("import", "-e", "net", "-d", "table.inp", "--pset-use", "seven", "-f", "N_proc=2", "rows.out");
+    expect(rows()).toEqual([
+      ["node7", 2, 8, 1.5],
+      ["node7", 2, 16, 2.5],
+    ]);
+  });
+
+  it("lets imports of different files run at the same time", async () => {
+    const files = Array.from({ length: 8 }, (_, number) => `f${number}.out`);
+    for (const [number, file] of files.entries()) place.write(file, `machine: m${number}\n${number} 1\n`);
+    const running = files.map((file) => place.begin(["import", "-e", "net", "-d", "net.inp", file]).ended);
+    const ended = await Promise.all(running);
+    expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(files.map(() => [0, ""]));
+    expect(place.json("query", "net", "S")).toMatchObject({ rows: files.map(() => [expect.any(Number)]) });
+  });
+
+  it("leaves nothing behind when it is interrupted", async () => {
+    const { child, ended } = place.begin(["import", "-e", "net", "-d", "net.inp", "-"]);
+    child.stdin.on("error", () => {});
+    child.stdin.write("machine: node1\n8 1\n");
+    const spooled = (): string[] =>
+      readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => name.includes("/.tmp-"));
+    await expect.poll(() => (child.exitCode === null ? spooled().length : -1), { timeout: 20_000 }).toBe(1);
+    child.kill("SIGINT");
+    const { status, stderr } = await ended;
+    expect([status, stderr.trim().split("\n").length]).toEqual([130, 1]);
+    expect(stderr).toContain("nothing was imported");
+    expect(spooled()).toEqual([]);
+    expect(place.run(["query", "net"]).status).toBe(5);
+  });
+});
