@@ -1,0 +1,97 @@
+import { checkExperiments } from "../../../commands/check-experiments.ts";
+import { deleteExperiment, type DeleteTarget } from "../../../commands/delete-experiment.ts";
+import { undeleteExperiment } from "../../../commands/undelete-experiment.ts";
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { terminalText } from "../../../core/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Verb } from "../../verb.ts";
+import { runNumber } from "../../verbs/options.ts";
+import { databaseOf, everyOption, experimentOption, namedExperiment, requiredExperiment } from "./options.ts";
+
+const runOption = { flags: "-r, --run <number>", synopsis: "only this run", repeat: true };
+
+function runsOf(args: Arguments): number[] {
+  return args.texts("run").flatMap((text) => text.split(",").map(runNumber));
+}
+
+/** `delete` hides; undelete brings back, as perfbase does with runs. */
+export const deleteVerb: Verb = {
+  name: "delete",
+  summary: "delete an experiment, runs of it, or a parameter set",
+  options: [
+    experimentOption,
+    runOption,
+    { flags: "-p, --pset <name>", synopsis: "only this parameter set" },
+    { flags: "--file <path>", synopsis: "only the runs that came from this file" },
+    { flags: "--dontask", synopsis: "do not ask" },
+    { flags: "--force", synopsis: "drop for good: an experiment, or all runs that are deleted" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const experiment = requiredExperiment(session, args);
+    const place = databaseOf(session, args);
+    const target = targetOf(args);
+    if (!args.flag("dontask") && !(await session.confirm(`Delete from ${experiment}?`, "add --dontask"))) return 0;
+    const whole = "whole" in target;
+    await deleteExperiment(session.workspace, { experiment, target, purge: whole && args.flag("force"), ...place });
+    if (!whole && args.flag("force"))
+      await deleteExperiment(session.workspace, { experiment, target: { deletedRuns: true }, purge: true, ...place });
+    return 0;
+  },
+};
+
+function targetOf(args: Arguments): DeleteTarget {
+  const runs = runsOf(args);
+  const [parameterSet, file] = [args.text("pset"), args.text("file")];
+  if (runs.length > 0) return { runs };
+  if (parameterSet !== undefined) return { parameterSet };
+  return file === undefined ? { whole: true } : { file };
+}
+
+export const undelete: Verb = {
+  name: "undelete",
+  summary: "bring deleted runs back, or a deleted experiment",
+  options: [experimentOption, runOption, ...everyOption],
+  async run(session, args) {
+    const runs = runsOf(args);
+    const experiment = requiredExperiment(session, args);
+    await undeleteExperiment(session.workspace, {
+      experiment,
+      ...(runs.length === 0 ? {} : { runs }),
+      force: false,
+      ...databaseOf(session, args),
+    });
+    return 0;
+  },
+};
+
+export const check: Verb = {
+  name: "check",
+  summary: "check the consistency of experiments",
+  options: [
+    experimentOption,
+    { flags: "--fix", synopsis: "mend what can be mended" },
+    { flags: "--update", synopsis: "renew the layout of the database" },
+    { flags: "--clean", synopsis: "drop deleted runs for good" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const experiment = namedExperiment(session, args);
+    const place = databaseOf(session, args);
+    if (args.flag("clean"))
+      await deleteExperiment(session.workspace, {
+        experiment: requiredExperiment(session, args),
+        target: { deletedRuns: true },
+        purge: true,
+        ...place,
+      });
+    const fix = args.flag("fix") || args.flag("update");
+    const { findings, mended } = await checkExperiments(session.workspace, {
+      ...(experiment === undefined ? {} : { experiment }),
+      fix,
+      ...place,
+    });
+    for (const finding of findings) session.output.data(`${terminalText(JSON.stringify(finding))}\n`);
+    return findings.length > mended.length ? exitStatus.found : exitStatus.fine;
+  },
+};

@@ -1,0 +1,106 @@
+import { importFiles } from "../../../commands/import.ts";
+import type { MissingPolicies, MissingPolicy } from "../../../commands/import-contents.ts";
+import type { ImportInput, ImportOptions } from "../../../commands/import-options.ts";
+import { terminalText } from "../../../core/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import { openQuestions } from "../../ask.ts";
+import { optionsOf } from "../../parse.ts";
+import type { Session } from "../../session.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
+import { groupedWords } from "../../word-order.ts";
+import { ImportDump } from "./import-dump.ts";
+import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
+import { assignments } from "./words.ts";
+
+const descriptionOption: OptionSpec = { flags: "-d, --desc <file>", synopsis: "input description", repeat: true, also: ["--description"] };
+const attachedOption: OptionSpec = { flags: "-n, --name <name>", synopsis: "attached input description", repeat: true };
+const policies = ["abort", "default", "ask", "ignore"] as const;
+
+export const input: Verb = {
+  name: "input",
+  summary: "read result files into an experiment",
+  operands: [{ name: "[file...]", synopsis: "result files; - is standard input" }],
+  options: [
+    descriptionOption,
+    attachedOption,
+    experimentOption,
+    { flags: "-f, --fixed <name=content>", synopsis: "fixed contents, joined by commas", repeat: true },
+    { flags: "-u, --use-default", synopsis: "values in no description get their default" },
+    { flags: "-i, --interactive", synopsis: "ask for values in no description" },
+    { flags: "-a, --missing <policy>", synopsis: "when a single value is not found", choices: policies, default: "abort" },
+    { flags: "-s, --synopsis <text>", synopsis: "what the runs are about" },
+    { flags: "-p, --performed <time>", synopsis: "when it was measured" },
+    { flags: "-m, --mtime", synopsis: "it was measured when the file was changed last" },
+    { flags: "-t, --test", synopsis: "print the values, store nothing" },
+    { flags: "-j, --join", synopsis: "read all files as one" },
+    { flags: "--sequential", synopsis: "files of several descriptions one after the other" },
+    { flags: "--force", synopsis: "import files that were imported before" },
+    { flags: "--enforce <file>", synopsis: "one more file, imported even if it was before", repeat: true },
+    { flags: "--pset-store <name>", synopsis: "store the single parameters as a set" },
+    { flags: "--pset-use <names>", synopsis: "use the contents of parameter sets", repeat: true },
+    { flags: "-b, --attach", synopsis: "raw files are always kept: nothing changes" },
+    { flags: "--maxmem <megabytes>", synopsis: "memory is always bounded: nothing changes" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const preview = args.flag("test") ? { preview: new ImportDump(session) } : {};
+    const questions = openLazily(session);
+    const verbose = session.output.options.verbose;
+    await importFiles(session.workspace, {
+      ...importOptions(session, args),
+      ...preview,
+      ask: (question) => questions.ask(`${terminalText(question.variable.name)} (${question.variable.type}):`),
+      notice: (file, line, text) => {
+        if (verbose) session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`);
+      },
+    }).finally(() => questions.close());
+    return 0;
+  },
+};
+
+/** Standard input is opened at the first question: it may be what is imported. */
+function openLazily(session: Session): ReturnType<typeof openQuestions> {
+  let open: ReturnType<typeof openQuestions> | undefined;
+  return { ask: (question) => (open ??= openQuestions(session.streams)).ask(question), close: () => open?.close() };
+}
+
+function importOptions(session: Session, args: Arguments): ImportOptions {
+  const experiment = namedExperiment(session, args);
+  const [synopsis, performed, storeSet] = [args.text("synopsis"), args.text("performed"), args.text("psetStore")];
+  return {
+    inputs: inputsOf(args),
+    ...(experiment === undefined ? {} : { experiment }),
+    join: args.flag("join"),
+    sequential: args.flag("sequential"),
+    fixed: args.texts("fixed").flatMap(assignments),
+    parameterSets: args.texts("psetUse").flatMap((names) => names.split(",")),
+    missing: policiesOf(args),
+    force: args.flag("force") || args.texts("enforce"),
+    ...(synopsis === undefined ? {} : { synopsis }),
+    ...(storeSet === undefined ? {} : { storeSet }),
+    ...(args.flag("mtime") ? { performed: { from: "file" as const } } : performed === undefined ? {} : { performed }),
+    ...databaseOf(session, args),
+  };
+}
+
+function policiesOf(args: Arguments): MissingPolicies {
+  const definition: MissingPolicy = args.flag("useDefault") ? "default" : args.flag("interactive") ? "ask" : "abort";
+  const content = policies.find((each) => each === args.text("missing")) ?? "abort";
+  return { definition, content, cells: "ignore" };
+}
+
+/** Files belong to the description before them; those before the first belong to the first, and an enforced file counts where it stands. */
+function inputsOf(args: Arguments): ImportInput[] {
+  const enforce: OptionSpec = { flags: "--enforce <file>", synopsis: "", repeat: true };
+  const inputs: { description: ImportInput["description"]; files: string[] }[] = [];
+  const early: string[] = [];
+  for (const { option, operands } of groupedWords(args.words, optionsOf(input), [descriptionOption, attachedOption, enforce])) {
+    const { flags, content = "" } = option ?? {};
+    if (flags === descriptionOption.flags) inputs.push({ description: { file: content }, files: [] });
+    else if (flags === attachedOption.flags) inputs.push({ description: { attached: content }, files: [] });
+    const files = flags === enforce.flags ? [content, ...operands] : operands;
+    (inputs.at(-1)?.files ?? early).push(...files);
+  }
+  inputs[0]?.files.unshift(...early);
+  return inputs;
+}

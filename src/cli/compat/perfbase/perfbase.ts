@@ -1,0 +1,71 @@
+import { Failure } from "../../../core/errors.ts";
+import { nearest } from "../../../core/near-names.ts";
+import { reportFailure } from "../../failure-line.ts";
+import { overview, runVerb } from "../../parse.ts";
+import type { Session } from "../../session.ts";
+import type { FrontEnd, LazyVerb, Verb } from "../../verb.ts";
+import { version } from "../../version.ts";
+import { perfbaseWords } from "./words.ts";
+
+/** A personal server is what these commands of perfbase manage. */
+function serverVerb(name: string): LazyVerb {
+  const summary = "nothing to do: the embedded database needs no server";
+  const verb: Verb = {
+    name,
+    summary,
+    run: async (session) => {
+      session.output.note(`perfbase ${name}: the embedded database needs no server; --dbhost names a shared one`);
+      return 0;
+    },
+  };
+  return { name, summary, group: "Server", load: async () => verb };
+}
+
+const experiments = "Experiments";
+const runs = "Runs";
+
+/** perfbase's commands, each a translation onto ours. */
+const verbs: readonly LazyVerb[] = [
+  { name: "setup", group: experiments, summary: "make an experiment", load: async () => (await import("./setup.ts")).setup },
+  { name: "update", group: experiments, summary: "change an experiment", load: async () => (await import("./setup.ts")).update },
+  { name: "info", group: experiments, summary: "describe experiments", load: async () => (await import("./info.ts")).info },
+  { name: "attach", group: experiments, summary: "keep descriptions", load: async () => (await import("./attach.ts")).attach },
+  { name: "check", group: experiments, summary: "check consistency", load: async () => (await import("./delete.ts")).check },
+  { name: "input", group: runs, summary: "read result files", load: async () => (await import("./input.ts")).input },
+  { name: "query", group: runs, summary: "evaluate a query", load: async () => (await import("./query.ts")).query },
+  { name: "delete", group: runs, summary: "delete runs or an experiment", load: async () => (await import("./delete.ts")).deleteVerb },
+  { name: "undelete", group: runs, summary: "bring back what was deleted", load: async () => (await import("./delete.ts")).undelete },
+  serverVerb("init"),
+  serverVerb("start"),
+  serverVerb("stop"),
+];
+
+/** perfbase: its commands, its way of passing words on, `#* ERROR` and exit status 1 for everything that goes wrong. */
+export const perfbaseFrontEnd: FrontEnd = { run: (words, session) => guarded(session, () => dispatch(perfbaseWords(words), session)) };
+
+async function dispatch([name, ...rest]: readonly string[], session: Session): Promise<number> {
+  if (name === undefined || name === "-h" || name === "--help" || name === "help") {
+    session.output.data(overview("perfbase", version, verbs));
+    return 0;
+  }
+  if (name === "-V" || name === "--version") {
+    session.output.data(`perfbase (perfkeep) ${version}\n`);
+    return 0;
+  }
+  const verb = verbs.find((each) => each.name === name);
+  if (verb) return runVerb("perfbase", await verb.load(), rest, session);
+  const names = verbs.map((each) => each.name);
+  throw new Failure("unknown-verb", { verb: name, near: nearest(name, names)[0] });
+}
+
+async function guarded(session: Session, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    session.output.discard();
+    const { line } = reportFailure(error, "perfbase", false, session.world.environment["PERFKEEP_DEBUG"] === "1");
+    session.output.error(`#* ERROR: ${line.replace(/^perfbase: error: /, "")}`);
+    return 1;
+  }
+}

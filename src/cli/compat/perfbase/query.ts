@@ -1,0 +1,34 @@
+import { runQuery } from "../../../commands/query-graph.ts";
+import { Failure } from "../../../core/errors.ts";
+import type { Verb } from "../../verb.ts";
+import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
+import { assignments } from "./words.ts";
+
+export const query: Verb = {
+  name: "query",
+  summary: "evaluate a query description",
+  options: [
+    { flags: "-d, --desc <file>", synopsis: "query description", also: ["--description", "--xml"] },
+    { flags: "-n, --name <name>", synopsis: "attached query description" },
+    { flags: "-f, --fixed <id=content>", synopsis: "contents of fixed elements, joined by commas", repeat: true },
+    experimentOption,
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const [path, attached] = [args.text("desc"), args.text("name")];
+    if (path === undefined && attached === undefined)
+      throw new Failure("bad-usage", { reason: "-d or -n is missing", command: "perfbase query" });
+    const experiment = namedExperiment(session, args);
+    const texts = await runQuery(session.workspace, {
+      description: path === undefined ? { attached: attached ?? "" } : { path },
+      ...(experiment === undefined ? {} : { experiment }),
+      fixed: new Map(args.texts("fixed").flatMap(assignments)),
+      ...databaseOf(session, args),
+    });
+    for (const { file, text } of texts) {
+      if (file === undefined) session.output.data(text);
+      else session.output.save(session.workspace.files.resolve(file), text);
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,64 @@
+import { createExperiment } from "../../../commands/create-experiment.ts";
+import { showExperiment } from "../../../commands/show-experiment.ts";
+import { updateExperiment } from "../../../commands/update-experiment.ts";
+import { Failure } from "../../../core/errors.ts";
+import { deleteExperiment } from "../../../commands/delete-experiment.ts";
+import { isFailure } from "../../../core/errors.ts";
+import type { Verb } from "../../verb.ts";
+import { databaseOf, everyOption, experimentOption, namedExperiment, requiredExperiment, requiredText } from "./options.ts";
+
+export const setup: Verb = {
+  name: "setup",
+  summary: "make an experiment from its description, or print the description",
+  options: [
+    { flags: "-d, --desc <file>", synopsis: "experiment description", also: ["--description", "--xml"] },
+    experimentOption,
+    { flags: "-f, --force", synopsis: "delete an experiment of that name first" },
+    { flags: "-g, --get", synopsis: "print the description of an experiment" },
+    ...everyOption,
+  ],
+  async run(session, args) {
+    const place = databaseOf(session, args);
+    if (args.flag("get")) {
+      const experiment = requiredExperiment(session, args);
+      session.output.data(await showExperiment(session.workspace, { experiment, spelling: "xml", ...place }));
+      return 0;
+    }
+    const file = requiredText(args, "desc", "-d FILE");
+    const name = args.text("exp");
+    const make = () => createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...place });
+    try {
+      await make();
+    } catch (error) {
+      if (!args.flag("force") || !isFailure(error, "experiment-exists")) throw error;
+      const experiment = String(error.data["experiment"]);
+      await deleteExperiment(session.workspace, { experiment, target: { whole: true }, purge: false, ...place });
+      await make();
+    }
+    return 0;
+  },
+};
+
+export const update: Verb = {
+  name: "update",
+  summary: "change an experiment",
+  operands: [{ name: "[file]", synopsis: "refused, as by perfbase: give it with -d" }],
+  options: [
+    { flags: "-d, --desc <file>", synopsis: "experiment_update", also: ["--description", "--xml"] },
+    experimentOption,
+    ...everyOption,
+  ],
+  async run(session, args) {
+    if (args.maybeOperand(0) !== undefined)
+      throw new Failure("bad-usage", { reason: "-d is missing before the file", command: "perfbase update" });
+    const name = namedExperiment(session, args);
+    const file = requiredText(args, "desc", "-d FILE");
+    await updateExperiment(session.workspace, {
+      file,
+      ...(name === undefined ? {} : { experiment: name }),
+      dryRun: false,
+      ...databaseOf(session, args),
+    });
+    return 0;
+  },
+};
