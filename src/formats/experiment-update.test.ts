@@ -154,6 +154,12 @@ describe("parseExperimentUpdateXml", () => {
 });
 
 describe("both spellings", () => {
+  test("print what they read", () => {
+    const each = parseExperimentUpdate(text, "u");
+    expect(parseExperimentUpdateXml(printExperimentUpdateXml(each), "u")).toEqual(each);
+    expect(printExperimentUpdate(parseExperimentUpdateXml(xml, "u"))).toContain("*alter T_pp unit=us better=lower forget={description}");
+  });
+
   test("parse(print(x)) = x, from one to the other and back", () => {
     fc.assert(
       fc.property(anyExperimentUpdate, (each) => {
