@@ -15,7 +15,9 @@ export interface Address {
   readonly authorities?: string;
   readonly certificate?: string;
   readonly key?: string;
-  /** Milliseconds until a statement is given up; undefined: never. */
+  /** Milliseconds until a connection, a lock that somebody else holds, or a statement is given up; without the last: never. */
+  readonly connectTimeout: number;
+  readonly lockTimeout: number;
   readonly statementTimeout?: number;
   /** What the service file says; for logging in only. */
   readonly servicePassword?: string;
@@ -34,6 +36,8 @@ const variables = {
   sslcert: "PGSSLCERT",
   sslkey: "PGSSLKEY",
   service: "PGSERVICE",
+  connect_timeout: "PGCONNECT_TIMEOUT",
+  lock_timeout: undefined,
   statement_timeout: undefined,
 } as const;
 
@@ -63,6 +67,9 @@ export function readAddress(url: string, environment: Environment, files: Servic
     ...given("key", find("sslkey")),
     ...given("statementTimeout", own.statement_timeout === undefined ? undefined : seconds(url, own.statement_timeout)),
     ...given("servicePassword", served["password"]),
+    connectTimeout: seconds(url, find("connect_timeout") ?? "30"),
+    // Others that import wait for each other, and large imports take a while.
+    lockTimeout: seconds(url, own.lock_timeout ?? "300"),
     host,
     port,
     user,

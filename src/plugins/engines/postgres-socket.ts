@@ -21,7 +21,8 @@ export class Untrusted extends Error {}
 /** Opens a connection, with TLS around it where asked for, within `patience` milliseconds. It never falls back to less than that. */
 export async function openSocket(endpoint: Endpoint, patience: number): Promise<Socket> {
   const { host, port } = endpoint;
-  const plain = host.startsWith("/") ? connectPlain({ path: `${host}/.s.PGSQL.${port}` }) : connectPlain({ host, port });
+  // Without delay: the end of a COPY is a small packet behind others, and would wait for the server's answer to them.
+  const plain = host.startsWith("/") ? connectPlain({ path: `${host}/.s.PGSQL.${port}` }) : connectPlain({ host, port, noDelay: true });
   const timer = setTimeout(() => plain.destroy(new Error(`nothing came within ${patience / 1000} s`)), patience);
   try {
     await event(plain, "connect");

@@ -153,12 +153,12 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
         "create role guest login password 'guest'",
         `grant usage on schema perfkeep to guest`,
       );
-      const guest = await postgres.open(url.replace("owner@", "guest@"), "write", 1000, { PGPASSWORD: "guest" });
+      const guest = await postgres.open(url.replace("owner@", "guest@"), "write", undefined, { PGPASSWORD: "guest" });
       expect(await failure(guest.query("select * from t"))).toMatchObject({ code: "database-forbidden", data: { user: "guest" } });
       expect(await failure(guest.execute("create table u (n bigint)"))).toMatchObject({ code: "database-forbidden" });
       await guest.close();
       await server.run(database, "drop schema perfkeep cascade");
-      const stranger = postgres.open(url.replace("owner@", "guest@"), "write", 1000, { PGPASSWORD: "guest" });
+      const stranger = postgres.open(url.replace("owner@", "guest@"), "write", undefined, { PGPASSWORD: "guest" });
       expect(await failure(stranger)).toMatchObject({ code: "database-forbidden" });
     });
 
@@ -170,10 +170,10 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
   });
 
   describe("two at the same time", () => {
-    it("wait for a lock as long as they have patience", async () => {
+    it("wait for a lock as long as the address says", async () => {
       await opened(async (engine) => {
         await engine.execute("create table t (n bigint)");
-        const other = await asOwner.open(url, "write", 50);
+        const other = await asOwner.open(`${url}?lock_timeout=0.05`, "write");
         await engine.transaction(async () => {
           await engine.execute("lock table t");
           expect(await failure(other.query("select * from t"))).toMatchObject({ code: "database-busy" });
@@ -239,7 +239,7 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
     const open = (address: string, environment: Environment): Promise<unknown> =>
-      failure(postgres.open(address, "write", 2000, { HOME: folder, ...environment }).then((engine) => engine.close()));
+      failure(postgres.open(address, "write", undefined, { HOME: folder, ...environment }).then((engine) => engine.close()));
     const keep = (name: string, text: string, mode = 0o600): string => {
       writeFileSync(join(folder, name), text);
       chmodSync(join(folder, name), mode);
@@ -312,8 +312,8 @@ describe("where no PostgreSQL server answers", () => {
     ["speaks something else", (socket: Socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
   ])("gives up on one that %s", async (_, onConnection) => {
     const url = await listen(onConnection);
-    expect(await failure(postgres.open(url, "read", 300))).toMatchObject({ exit: 74 });
-    expect(await failure(postgres.open(`${url}?sslmode=require`, "read", 300))).toMatchObject({ name: "Failure" });
+    expect(await failure(postgres.open(`${url}?connect_timeout=0.3`, "read"))).toMatchObject({ exit: 74 });
+    expect(await failure(postgres.open(`${url}?connect_timeout=0.3&sslmode=require`, "read"))).toMatchObject({ name: "Failure" });
     await stop();
   });
 });

@@ -20,16 +20,16 @@ type Mode = "read" | "write";
 /** All of perfkeep's tables are there. PostgreSQL looks into pg_catalog first by itself, and makes things in the first that is named. */
 const schema = "perfkeep";
 
-/** A shared database on a server: any number of readers and writers. */
+/** A shared database on a server: any number of readers and writers, so nobody holds it and patience is not needed to open it. */
 export const postgres: EnginePlugin = Object.freeze({
   kind: "engine",
   name: "postgres",
   synopsis: "shared database on a PostgreSQL server",
   options: [],
-  async open(url: string, mode: Mode, patience = 30_000, environment: Environment = {}): Promise<Engine> {
+  async open(url: string, mode: Mode, _patience?: number, environment: Environment = {}): Promise<Engine> {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
-    const engine = new PostgresEngine(address, mode, connect(address, password, mode, patience));
+    const engine = new PostgresEngine(address, mode, connect(address, password, mode));
     try {
       await engine.enter();
       return engine;
@@ -52,16 +52,16 @@ const files: ServiceFiles = {
   isShared: (path) => (statSync(path).mode & 0o077) !== 0,
 };
 
-function connect(address: Address, password: Password, mode: Mode, patience: number): Client {
+function connect(address: Address, password: Password, mode: Mode): Client {
   const open = async (): ReturnType<typeof openSocket> => {
     try {
-      return await openSocket(endpointOf(address), patience);
+      return await openSocket(endpointOf(address), address.connectTimeout);
     } catch (error) {
       throw failureOf(error, address, false);
     }
   };
   const text = "text" in password ? password.text : "";
-  return new Client(open, { ...address, password: text, settings: settingsFor(address, mode, patience) }, patience);
+  return new Client(open, { ...address, password: text, settings: settingsFor(address, mode) }, address.connectTimeout);
 }
 
 function endpointOf({ host, port, tls, authorities, certificate, key }: Address): Endpoint {
@@ -75,7 +75,7 @@ function endpointOf({ host, port, tls, authorities, certificate, key }: Address)
 }
 
 /** Whatever the server, the database and the user have set: the texts of values, and where names are looked up (CVE-2018-1058). */
-function settingsFor({ statementTimeout }: Address, mode: Mode, patience: number): Record<string, string> {
+function settingsFor({ lockTimeout, statementTimeout }: Address, mode: Mode): Record<string, string> {
   return {
     search_path: `${schema}, pg_temp`,
     TimeZone: "UTC",
@@ -84,7 +84,7 @@ function settingsFor({ statementTimeout }: Address, mode: Mode, patience: number
     extra_float_digits: "1",
     standard_conforming_strings: "on",
     default_transaction_isolation: mode === "read" ? "repeatable read" : "read committed",
-    lock_timeout: String(Math.max(1, patience)),
+    lock_timeout: String(lockTimeout),
     ...(mode === "read" ? { default_transaction_read_only: "on" } : {}),
     ...(statementTimeout === undefined ? {} : { statement_timeout: String(statementTimeout) }),
   };
