@@ -40,3 +40,8 @@ export function printFilter(filter: FilterGroup, indent: string): string[] {
 export function keepsBlanks(text: string): string {
   return text.trim() === text ? "" : ' xml:space="preserve"';
 }
+
+/** White space of attributes would be made blanks by whoever reads them. */
+export function attributeText(text: string): string {
+  return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}

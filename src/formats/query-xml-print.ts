@@ -10,7 +10,7 @@ import type {
   SourceElement,
   TimeRange,
 } from "../core/query-description.ts";
-import { keepsBlanks, printFilter } from "./query-xml-filter.ts";
+import { attributeText, keepsBlanks, printFilter } from "./query-xml-filter.ts";
 import { printQueryTerm } from "./query-xml-term.ts";
 import { escapeXml } from "./xml.ts";
 
@@ -41,11 +41,6 @@ function attributes(contents: Attributes): string {
   return Object.entries(contents)
     .map(([name, content]) => (content === undefined ? "" : ` ${name}="${attributeText(content)}"`))
     .join("");
-}
-
-/** White space of attributes would be made blanks by whoever reads them. */
-function attributeText(text: string): string {
-  return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }
 
 function leaf(indent: string, name: string, content: string | undefined, more: Attributes = {}): string[] {

@@ -1,6 +1,7 @@
 import { termOperators, type Term, type TermElement } from "../core/query-description.ts";
 import { mostNodes } from "../core/expression.ts";
 import { checkElement, trimmedText } from "./input-xml-element.ts";
+import { attributeText } from "./query-xml-filter.ts";
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
 
 /** The elements around the operands of an operator; a single name: any number of them; none: the operand itself. */
@@ -80,14 +81,14 @@ function checkedOperand(part: XmlElement, count: { left: number }): Term {
 export function printQueryTerm(term: Term): string {
   if (term.kind === "constant") return `<constant>${escapeXml(term.content)}</constant>`;
   if (term.kind === "variable") {
-    const type = term.type === undefined ? "" : ` type="${escapeXml(term.type)}"`;
-    return `<variable name="${escapeXml(term.name)}"${type}>${escapeXml(term.input)}</variable>`;
+    const type = term.type === undefined ? "" : ` type="${attributeText(term.type)}"`;
+    return `<variable name="${attributeText(term.name)}"${type}>${escapeXml(term.input)}</variable>`;
   }
   const parts = operands[term.kind];
   const inner = term.of.map((each, at) => {
     const part = parts[Math.min(at, parts.length - 1)];
     return `<${part}>${printQueryTerm(each)}</${part}>`;
   });
-  const name = term.name === undefined ? "" : ` type="${escapeXml(term.name)}"`;
+  const name = term.name === undefined ? "" : ` type="${attributeText(term.name)}"`;
   return `<${term.kind}${name}>${inner.join("")}</${term.kind}>`;
 }

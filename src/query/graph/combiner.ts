@@ -25,7 +25,8 @@ function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
   if (first === undefined) throw refuse(element, "it has no input");
   const length = Math.min(...inputs.map((input) => input.length));
   const rows = Array.from({ length }, (_, row) => row);
-  const columns = inputs.flatMap((input, at) => input.columns.map((column) => mergedColumn(column, input, at, rows)));
+  const isOnly = inputs.length === 1;
+  const columns = inputs.flatMap((input, at) => input.columns.map((column) => mergedColumn(column, isOnly ? undefined : input, at, rows)));
   const parameters = columns.filter(({ variable }) => variable.role === "parameter");
   const kept = element.parameters === "all" ? parameters : firstOfEach(parameters);
   return {
@@ -46,9 +47,17 @@ interface MergedColumn extends VectorColumn {
   readonly source: string;
 }
 
-function mergedColumn({ variable, display, column }: VectorColumn, input: Vector, at: number, rows: readonly number[]): MergedColumn {
+/** Without an input to tell apart from others the names stay as they are. */
+function mergedColumn(
+  { variable, display, column }: VectorColumn,
+  input: Vector | undefined,
+  at: number,
+  rows: readonly number[],
+): MergedColumn {
+  const kept = { column: pickRows(column, rows), source: variable.name };
+  if (input === undefined) return { ...kept, variable, display };
   const name = variable.role === "result" ? `${variable.name}_${at}` : variable.name;
-  return { variable: { ...variable, name }, display: `${display}|${input.origin}`, column: pickRows(column, rows), source: variable.name };
+  return { ...kept, variable: { ...variable, name }, display: `${display}|${input.origin}` };
 }
 
 function firstOfEach(columns: readonly MergedColumn[]): MergedColumn[] {

@@ -1,7 +1,15 @@
-import type { FilterCondition, FilterGroup, Junction, ParameterElement } from "../../core/query-description.ts";
+import {
+  comparisons,
+  type FilterCondition,
+  type FilterGroup,
+  type FilterMember,
+  type Junction,
+  type ParameterElement,
+} from "../../core/query-description.ts";
 import { formatUnit } from "../../core/unit.ts";
-import { formatValue, readValue, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
+import { readValue, type Value } from "../../core/value.ts";
+import { hasUnits, type Variable } from "../../core/variable.ts";
+import { displayText } from "./display-text.ts";
 
 const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
   all: "",
@@ -43,7 +51,8 @@ function joint(boolean: Junction | undefined): string {
 }
 
 function groupLabel(parameter: ParameterElement, { boolean, members }: FilterGroup, variable: Variable): string {
-  const parts = members.map((member) => {
+  const ordered = [...members].sort((a, b) => rankOf(a) - rankOf(b));
+  const parts = ordered.map((member) => {
     if (member.kind !== "filter") return conditionLabel(parameter, member, variable);
     const inner = groupLabel(parameter, member, variable);
     return member.members.length > 1 && members.length > 1 ? `(${inner})` : inner;
@@ -51,24 +60,30 @@ function groupLabel(parameter: ParameterElement, { boolean, members }: FilterGro
   return parts.filter((text) => text !== "").join(joint(boolean));
 }
 
+/** perfbase tells conditions by their kind, whatever order they are written in. */
+function rankOf({ kind }: FilterMember): number {
+  return kind === "filter" ? comparisons.length : comparisons.indexOf(kind);
+}
+
 function conditionLabel(parameter: ParameterElement, { kind, content }: FilterCondition, variable: Variable): string {
   if (kind === "all") return "";
   if (kind === "null" || kind === "notnull") return `${nameOf(parameter)} ${symbols[kind]}`;
-  return labelOf(parameter, variable, symbols[kind], content);
+  return labelOf(parameter, symbols[kind], contentText(parameter, variable, content), content);
 }
 
-/** What a content that all rows share says. */
+/** What a content that all rows share says: never in quotes, unlike that of a condition. */
 export function contentLabel(parameter: ParameterElement, variable: Variable, value: Value): string {
-  return value === null ? "" : labelOf(parameter, variable, "=", formatValue(value, variable.type));
+  if (value === null) return "";
+  const content = displayText(value, variable.type);
+  return labelOf(parameter, "=", content + unitOf(parameter, variable), content);
 }
 
 function nameOf({ alias, value }: ParameterElement): string {
   return alias ?? value;
 }
 
-function labelOf(parameter: ParameterElement, variable: Variable, symbol: string, content: string): string {
+function labelOf(parameter: ParameterElement, symbol: string, shown: string, content: string): string {
   const name = nameOf(parameter);
-  const shown = contentText(parameter, variable, content);
   switch (parameter.style ?? "full") {
     case "full":
       return `${name} ${symbol} ${shown}`;
@@ -96,7 +111,11 @@ function isTrue(content: string): boolean {
 
 /** Numbers with their unit; whatever SQL would quote, in quotes. */
 function contentText(parameter: ParameterElement, variable: Variable, content: string): string {
-  const isNumber = variable.type === "integer" || variable.type === "float" || variable.type === "boolean";
-  if (isNumber) return content + (parameter.unit === false ? "" : unitText(variable));
+  const isNumber = hasUnits(variable.type) || variable.type === "boolean";
+  if (isNumber) return content + unitOf(parameter, variable);
   return parameter.style === undefined || parameter.style === "full" ? `'${content}'` : content;
+}
+
+function unitOf(parameter: ParameterElement, variable: Variable): string {
+  return parameter.unit === false ? "" : unitText(variable);
 }

@@ -39,9 +39,9 @@ function conditionOf({ kind, content }: FilterCondition, variable: Variable): Pr
       return { kind, variable };
     case "contain":
     case "regexp":
-      return { kind, variable, text: content };
+      return { kind, variable: textual(variable, content), text: content };
     case "match":
-      return { kind: "like", variable, text: content };
+      return { kind: "like", variable: textual(variable, content), text: content };
     case "bool":
       return { kind: "=", variable, value: truth(content, variable) };
     default:
@@ -52,6 +52,14 @@ function conditionOf({ kind, content }: FilterCondition, variable: Variable): Pr
 /** perfbase's contents may sit in quotes of SQL. */
 function unquoted(content: string, { type }: Variable): string {
   return type === "integer" || type === "float" ? content : (/^'(.*)'$/s.exec(content)?.[1] ?? content);
+}
+
+function textual(variable: Variable, content: string): Variable {
+  if (variable.type === "string" || variable.type === "text" || variable.type === "version") return variable;
+  throw new Failure("bad-condition", {
+    condition: content.slice(0, 80),
+    problem: `only texts can be searched, '${variable.name}' is a ${variable.type}`,
+  });
 }
 
 function truth(content: string, variable: Variable): boolean {

@@ -5,12 +5,14 @@ import { contentOf, type Vector } from "./vector.ts";
 
 /**
  * perfbase's raw_text: a line with the labels (`# v = 1  w = 2  `) and one with the columns (`# name[unit]<TAB>`), both only where they
- * differ from those before, then the rows, every content followed by a blank and a tab.
+ * differ from those before, then the rows, every content followed by a blank and a tab. Inputs without rows are passed over, unless none
+ * has any: then their columns are told.
  */
 export function rawText(inputs: readonly ShownVector[]): string {
   const lines: string[] = [];
   let before = "";
-  for (const input of inputs) {
+  const filled = inputs.filter(({ vector }) => vector.length > 0);
+  for (const input of filled.length === 0 ? inputs : filled) {
     const head = [...labelLine(input), headerLine(input.vector)].join("\n");
     if (head !== before) lines.push(head);
     before = head;
