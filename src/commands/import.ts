@@ -1,7 +1,6 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import { variablesOf } from "../core/experiment.ts";
-import { tableOf } from "../core/table-builder.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
 import type { ImportHow } from "../formats/ledger.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
@@ -12,9 +11,10 @@ import { interruptible } from "../workspace/interruptible.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
 import type { PassingOptions } from "./import-files.ts";
-import type { ImportedRun, ImportOptions, ImportResult, RunPreview } from "./import-options.ts";
+import type { ImportOptions, ImportResult, RunPreview } from "./import-options.ts";
 import { attachedInput, describedInputs, experimentNamed, readings, type FoundDescription } from "./import-plan.ts";
-import { writeRuns, type WrittenRun } from "./import-write.ts";
+import { writeRuns } from "./import-write.ts";
+import { importedRun, previewRuns } from "./preview-runs.ts";
 import { ReadAhead } from "./read-ahead.ts";
 import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 
@@ -134,32 +134,10 @@ class Import {
     const { stored } = this.#known;
     const { name } = stored.experiment;
     const link = await currentVersion(this.#workspace);
-    const once = variablesOf(stored.experiment, "once");
-    const seen = new Map<string, string>();
-    const runs: ImportedRun[] = [];
-    let sizes: number[] = [];
-    for await (const step of this.#steps(this.#known.found, false)) {
-      if (step.kind === "read") {
-        const paths = step.files.map(({ path }) => path);
-        runs.push(...sizes.map((dataSets) => importedRun({ paths, dataSets })));
-        sizes = [];
-        for (const { path, sha256 } of step.files) {
-          if (!this.#forced(path) && seen.has(sha256))
-            throw new Failure("already-imported", { path, experiment: name, run: "of this import" });
-          if (!this.#forced(path)) seen.set(sha256, path);
-        }
-      } else if (step.kind === "reading") continue;
-      else if (step.kind === "begin") {
-        sizes.push(0);
-        await sink.begin();
-      } else if (step.kind === "rows") {
-        sizes.push((sizes.pop() ?? 0) + step.table.length);
-        await sink.rows(step.table);
-      } else if (step.kind === "update") await sink.update(step.table, step.update);
-      else await sink.end(tableOf(once, [once.map((variable) => step.once.get(variable.name) ?? null)]));
-    }
+    const steps = this.#steps(this.#known.found, false);
+    const { runs, unforced } = await previewRuns(steps, stored.experiment, sink, (path) => this.#forced(path));
     await withExperiments(this.#workspace, this.#home, "read", async (experiments) => {
-      for (const [sha256, path] of seen) await experiments.refuseDuplicate(stored, path, sha256);
+      for (const [sha256, path] of unforced) await experiments.refuseDuplicate(stored, path, sha256);
     });
     return { experiment: name, runs, ...link, stored: false };
   }
@@ -169,8 +147,8 @@ class Import {
     const { stored } = this.#known;
     const values = new Map<string, Value>();
     for await (const step of this.#steps(this.#known.found, false)) {
-      if (step.kind !== "end") continue;
-      for (const [variable, value] of step.found) if (value !== null) values.set(variable, value);
+      if (step.kind !== "found") continue;
+      for (const [variable, value] of step.once) if (value !== null) values.set(variable, value);
     }
     const parameters = variablesOf(stored.experiment, "once").filter(
       (variable) => variable.role === "parameter" && values.has(variable.name),
@@ -299,12 +277,4 @@ function writtenContents(values: Values, { experiment }: StoredExperiment): (rea
     const value = values.get(name) ?? null;
     return value === null ? [] : [[name, formatValue(value, type)] as const];
   });
-}
-
-function importedRun({
-  paths: [file = "-", ...beside],
-  number,
-  dataSets,
-}: WrittenRun | (Omit<WrittenRun, "number"> & { number?: number })): ImportedRun {
-  return { file, ...(beside.length === 0 ? {} : { beside }), ...(number === undefined ? {} : { run: number }), dataSets };
 }

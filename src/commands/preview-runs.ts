@@ -1,0 +1,54 @@
+import { Failure } from "../core/errors.ts";
+import { variablesOf, type Experiment } from "../core/experiment.ts";
+import { tableOf } from "../core/table-builder.ts";
+import type { ReadFile } from "./import-files.ts";
+import type { ImportedRun, RunPreview } from "./import-options.ts";
+import type { ImportStep } from "./read-runs.ts";
+
+/** What an import would store. */
+export interface PreviewedRuns {
+  readonly runs: readonly ImportedRun[];
+  /** Files that must not have been imported before, by their SHA-256. */
+  readonly unforced: ReadonlyMap<string, string>;
+}
+
+/** Shows runs instead of storing them. Fails with `already-imported` when two files are the same and not `forced`. */
+export async function previewRuns(
+  steps: AsyncIterable<ImportStep>,
+  experiment: Experiment,
+  sink: RunPreview,
+  forced: (path: string) => boolean,
+): Promise<PreviewedRuns> {
+  const once = variablesOf(experiment, "once");
+  const unforced = new Map<string, string>();
+  const runs: ImportedRun[] = [];
+  let sizes: number[] = [];
+  for await (const step of steps) {
+    if (step.kind === "begin") {
+      sizes.push(0);
+      await sink.begin();
+    } else if (step.kind === "rows") {
+      sizes.push((sizes.pop() ?? 0) + step.table.length);
+      await sink.rows(step.table);
+    } else if (step.kind === "update") await sink.update(step.table, step.update);
+    else if (step.kind === "end") await sink.end(tableOf(once, [once.map((variable) => step.once.get(variable.name) ?? null)]));
+    else if (step.kind === "read") {
+      runs.push(...sizes.map((dataSets) => importedRun({ paths: step.files.map(({ path }) => path), dataSets })));
+      sizes = [];
+      for (const file of step.files) if (!forced(file.path)) noteOnce(unforced, file, experiment.name);
+    }
+  }
+  return { runs, unforced };
+}
+
+function noteOnce(known: Map<string, string>, { path, sha256 }: ReadFile, experiment: string): void {
+  if (known.has(sha256)) throw new Failure("already-imported", { path, experiment, run: "of this import" });
+  known.set(sha256, path);
+}
+
+/** A run as results tell of it. */
+export function importedRun(run: { readonly paths: readonly string[]; readonly number?: number; readonly dataSets: number }): ImportedRun {
+  const [file = "-", ...beside] = run.paths;
+  const number = run.number === undefined ? {} : { run: run.number };
+  return { file, ...(beside.length === 0 ? {} : { beside }), ...number, dataSets: run.dataSets };
+}
