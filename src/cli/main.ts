@@ -24,8 +24,11 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 function world(): World {
-  const command = `perfkeep ${process.argv.slice(2).join(" ")}`.trim();
-  return { directory: process.cwd(), environment: process.env, now: () => Date.now(), random: () => Math.random(), command };
+  // Others read it while we hold a lock: what somebody wrongly wrote there as a password is not for them.
+  const words = process.argv.slice(2).map((word) => word.replace(/^(\S*:\/\/[^/:@]*):.*@/, "$1@"));
+  const command = `perfkeep ${words.join(" ")}`.trim();
+  const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);
+  return { directory: process.cwd(), environment: process.env, now: () => Date.now(), random: () => Math.random(), command, warn };
 }
 
 function asksForJson(argv: readonly string[]): boolean {

@@ -36,6 +36,7 @@ async function openExperiments(
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) makeFolder(dirname(home.database));
   const engine = await plugin.open(home.database, mode, patience, workspace.world.environment);
+  for (const warning of engine.warnings) workspace.world.warn?.(warning);
   try {
     const layout = mode === "write" ? newestLayout : await layoutOf(engine);
     if (layout === 0) throw new Failure("no-database", { path: home.database });

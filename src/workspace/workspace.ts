@@ -26,6 +26,8 @@ export interface World {
   random(): number;
   /** The words of the command line, for those who find our lock held. */
   readonly command: string;
+  /** Tells the person at the terminal, whatever they asked for, of a protection that is off. */
+  warn?(text: string): void;
 }
 
 /** A pending profile: where it lies, and what its header says. */

@@ -72,6 +72,8 @@ export interface Running {
 export class Playground {
   readonly home: string = scratchFolder();
   readonly folder: string;
+  /** What every run finds in its environment besides: where the database is, and who logs in there. */
+  environment: Readonly<Record<string, string>> = {};
   #clock = 1_600_000_000;
 
   constructor(folder = scratchFolder()) {
@@ -92,7 +94,7 @@ export class Playground {
   start(script: string, words: readonly string[], options: RunOptions = {}): Ended {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...words], {
       cwd: options.cwd ?? this.folder,
-      env: { ...environmentOf(this.home), ...options.env },
+      env: { ...environmentOf(this.home), ...this.environment, ...options.env },
       input: options.input ?? "",
       ...(options.stdout === undefined ? {} : { stdio: ["pipe", options.stdout, "pipe"] }),
       encoding: "utf8",
