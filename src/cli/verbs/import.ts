@@ -35,13 +35,13 @@ export const importVerb: Verb = {
     "Each file is read by itself, as a run or several. With several descriptions, each followed by its files, all files make up one run.",
     "Inside a repository the runs belong to the commit that is checked out.",
     "",
-    "What becomes of a variable without content: what has a default takes it, results may be missing, the rest is refused. The policies of",
-    "-u and -a are stricter or laxer: abort, default (refuse where there is none), ask, ignore.",
+    "What becomes of a variable without content: what has a default takes it, results may be missing, the rest is refused. " +
+      "The policies of -u and -a are stricter or laxer: abort, default (refuse where there is none), ask, ignore.",
     "",
     "Examples:",
     "  perfkeep import -e b_eff_io -d b_eff_io.inp results/*.sum",
-    "  perfkeep import -e net -d latency.inp latency.out -d machine.inp machine.txt      both files are one run",
-    "  ./benchmark | perfkeep import -e net -d latency.inp -f host=node7 -               standard input",
+    "  perfkeep import -d latency.inp latency.out -d machine.inp machine.txt",
+    "  ./benchmark | perfkeep import -e net -d net.inp -f host=node7 -",
   ].join("\n"),
   operands: [{ name: "[file...]", synopsis: "output of the benchmark; - is standard input" }],
   options: [
