@@ -6,13 +6,14 @@ import type { Value, Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { ImportEvent, RowsUpdate } from "../plugins/importers/importer.ts";
 
-/** A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates, and one `end`. */
+/** A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates, `found` and `end`. */
 export type RunStep =
   | { readonly kind: "begin" }
   | { readonly kind: "rows"; readonly table: Table }
   | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
-  /** `found`: what of `once` was given or in the input, before defaults. */
-  | { readonly kind: "end"; readonly once: Values; readonly found: Values };
+  /** Once contents that were given or in the input, before defaults: said also of runs that then lack something. */
+  | { readonly kind: "found"; readonly once: Values }
+  | { readonly kind: "end"; readonly once: Values };
 
 export interface AssemblyOptions {
   /** Contents given beforehand: they win over whatever the input says of those variables. */
@@ -90,9 +91,10 @@ class OpenRun {
       const variables = [...this.#standing.keys()].map((name) => variableOf(this.#experiment, name));
       yield* this.rows(tableOf(variables, [[...this.#standing.values()]]));
     }
+    yield { kind: "found", once: this.#once };
     const missing = variablesOf(this.#experiment, "once").filter(({ name }) => (this.#once.get(name) ?? null) === null);
     const once = await this.#options.complete(this.#once, missing);
-    yield { kind: "end", once: conformOnce(once, this.#experiment), found: this.#once };
+    yield { kind: "end", once: conformOnce(once, this.#experiment) };
   }
 
   #fixed(name: string): Value | undefined {

@@ -53,6 +53,8 @@ export interface RunPreview {
   rows(table: Table): Promise<void>;
   /** Rows that would change data sets. */
   update(table: Table, update: RowsUpdate): Promise<void>;
+  /** As `end`, but only what was given or in the input, before defaults; said also of runs that then lack something. */
+  foundOnce?(once: Table): Promise<void>;
   /** The contents of the run's once variables, as a table of one row. */
   end(once: Table): Promise<void>;
 }

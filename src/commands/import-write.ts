@@ -30,7 +30,7 @@ export async function writeRuns(writer: RunWriter, steps: AsyncIterable<ImportSt
     else if (step.kind === "end") {
       const facts = options.factsOf(writer.numbers.at(-1) as number, reading.modified);
       sizes.push(await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }));
-    } else {
+    } else if (step.kind === "read") {
       written.push(...(await claim(writer, step.files, sizes, options)));
       sizes = [];
     }

@@ -1,6 +1,9 @@
 import { Failure } from "../core/errors.ts";
 import { variablesOf, type Experiment } from "../core/experiment.ts";
 import { tableOf } from "../core/table-builder.ts";
+import type { Table } from "../core/table.ts";
+import type { Values } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
 import type { ReadFile } from "./import-files.ts";
 import type { ImportedRun, RunPreview } from "./import-options.ts";
 import type { ImportStep } from "./read-runs.ts";
@@ -31,7 +34,8 @@ export async function previewRuns(
       sizes.push((sizes.pop() ?? 0) + step.table.length);
       await sink.rows(step.table);
     } else if (step.kind === "update") await sink.update(step.table, step.update);
-    else if (step.kind === "end") await sink.end(tableOf(once, [once.map((variable) => step.once.get(variable.name) ?? null)]));
+    else if (step.kind === "found") await sink.foundOnce?.(oneRow(once, step.once));
+    else if (step.kind === "end") await sink.end(oneRow(once, step.once));
     else if (step.kind === "read") {
       runs.push(...sizes.map((dataSets) => importedRun({ paths: step.files.map(({ path }) => path), dataSets })));
       sizes = [];
@@ -39,6 +43,10 @@ export async function previewRuns(
     }
   }
   return { runs, unforced };
+}
+
+function oneRow(variables: readonly Variable[], contents: Values): Table {
+  return tableOf(variables, [variables.map(({ name }) => contents.get(name) ?? null)]);
 }
 
 function noteOnce(known: Map<string, string>, { path, sha256 }: ReadFile, experiment: string): void {

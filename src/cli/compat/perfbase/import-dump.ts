@@ -33,16 +33,20 @@ export class ImportDump implements RunPreview {
     return this.rows(table);
   }
 
-  async end(once: Table): Promise<void> {
+  async foundOnce(once: Table): Promise<void> {
     const [cells = []] = rowsOf(once);
     const lines = once.variables.flatMap(({ name, type }, at) => {
       const value = cells[at] as Value;
-      return value === null
-        ? []
-        : [`  ${name}\t= ${oneLine(type === "boolean" ? (value === true ? "t" : "f") : formatValue(value, type))}\n`];
+      return value === null ? [] : [`  ${name}\t= ${oneLine(typeof value === "boolean" ? truth(value) : formatValue(value, type))}\n`];
     });
     if (lines.length > 0) this.#session.output.data(`Storing single value(s) in run  ${this.#run}\n${lines.join("")}`);
   }
+
+  async end(): Promise<void> {}
+}
+
+function truth(value: boolean): string {
+  return value ? "t" : "f";
 }
 
 function python(text: string): string {

@@ -27,7 +27,7 @@ export const input: Verb = {
     { flags: "-f, --fixed <name=content>", synopsis: "fixed contents, joined by commas", repeat: true },
     { flags: "-u, --use-default", synopsis: "values in no description get their default" },
     { flags: "-i, --interactive", synopsis: "ask for values in no description" },
-    { flags: "-a, --missing <policy>", synopsis: "when a single value is not found", choices: policies, default: "abort" },
+    { flags: "-a, --missing <policy>", synopsis: "when a single value is not found", choices: policies },
     { flags: "-s, --synopsis <text>", synopsis: "what the runs are about" },
     { flags: "-p, --performed <time>", synopsis: "when it was measured" },
     { flags: "-m, --mtime", synopsis: "it was measured when the file was changed last" },
@@ -85,7 +85,7 @@ function importOptions(session: Session, args: Arguments): ImportOptions {
 
 function policiesOf(args: Arguments): MissingPolicies {
   const definition: MissingPolicy = args.flag("useDefault") ? "default" : args.flag("interactive") ? "ask" : "abort";
-  const content = policies.find((each) => each === args.text("missing")) ?? "abort";
+  const content = policies.find((each) => each === args.text("missing")) ?? (definition === "default" ? "default" : "abort");
   return { definition, content, cells: "ignore" };
 }
 

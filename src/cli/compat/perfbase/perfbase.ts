@@ -63,7 +63,6 @@ async function guarded(session: Session, work: () => Promise<number>): Promise<n
     return await work();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    session.output.discard();
     const { line } = reportFailure(error, "perfbase", false, session.world.environment["PERFKEEP_DEBUG"] === "1");
     session.output.error(`#* ERROR: ${line.replace(/^perfbase: error: /, "")}`);
     return 1;
