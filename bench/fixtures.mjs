@@ -105,6 +105,52 @@ TABLE T_min row="# size" pos=3
 TABLE T_max row="# size" pos=4
 `;
 
+const onceNames = Array.from({ length: 15 }, (_, at) => `site_${at}`);
+const setNames = Array.from({ length: 10 }, (_, at) => `setting_${at}`);
+
+/** A listing of `blocks` measurements with 39 rows each, about 62 bytes a line: 2011 of them are 102,581 lines. */
+export function writeListing(file, blocks) {
+  const out = openSync(file, "w");
+  const remarks = Array.from({ length: 5 }, (_, at) => `This line says nothing that anybody has to know, number ${at}`);
+  writeSync(out, `${[...remarks, ...onceNames.map((name, at) => `# ${name} of the machine: ${at * 17}`)].join("\n")}\n`);
+  const random = generator(3);
+  for (let block = 0; block < blocks; block++) {
+    const settings = setNames.map((name, at) => `# the content of ${name} in these measurements is: ${block % (at + 2)}`);
+    const rows = Array.from({ length: 39 }, (_, row) => {
+      const least = random() * 100;
+      return [1 << (row % 23), least.toFixed(4), (least + random()).toFixed(4), (least * 7).toFixed(2)]
+        .map((each) => String(each).padStart(14))
+        .join(" ");
+    });
+    writeSync(out, `${[...settings, "#size t_min t_max bandwidth", "#".repeat(60), ...rows].join("\n")}\n`);
+  }
+  closeSync(out);
+}
+
+export const listingExperiment = `*experiment bench
+A listing with many contents
+${[...onceNames.map((name) => `*parameter ${name} int - once`), ...setNames.map((name) => `*parameter ${name} int -`)].join("\n")}
+*parameter S_size int Byte
+*result T_min float ms
+*result T_max float ms
+*result B float
+`;
+
+const listingTable = ["S_size", "T_min", "T_max", "B"];
+
+/** By both rules: a block of settings begins a set, or its contents hold until they change. */
+export const listingInputs = {
+  sets: `SEP param=${setNames[0]} alias="${setNames[0]} in these measurements is"
+${onceNames.map((name) => `NAMED ${name} match="${name} of the machine:"\n`).join("")}${setNames
+    .slice(1)
+    .map((name) => `NAMED ${name} match="${name} in these measurements is:"\n`)
+    .join("")}${listingTable.map((name, at) => `TABLE ${name} row=#size pos=${at + 1}\n`).join("")}`,
+  stream: `RULES stream
+${onceNames.map((name) => `NAMED ${name} match="${name} of the machine:"\n`).join("")}${setNames
+    .map((name) => `NAMED ${name} match="${name} in these measurements is:"\n`)
+    .join("")}${listingTable.map((name, at) => `TABLE ${name} row=#size skip=1 pos=${at + 1}\n`).join("")}`,
+};
+
 export function writeText(folder, name, text) {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

@@ -4,7 +4,20 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../scripts/prepare.mjs";
-import { git, history, identity, smallProfile, tableExperiment, tableInput, writeBigProfile, writeTable, writeText } from "./fixtures.mjs";
+import {
+  git,
+  history,
+  identity,
+  listingExperiment,
+  listingInputs,
+  smallProfile,
+  tableExperiment,
+  tableInput,
+  writeBigProfile,
+  writeListing,
+  writeTable,
+  writeText,
+} from "./fixtures.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
@@ -66,10 +79,22 @@ function measureAdd(folder, head, size) {
   return { what: add.name, of: bytes.name, milliseconds, ratio: milliseconds / peer, peak: peakMemory(add, scratch), start };
 }
 
+/** The rules by which the same lines are read. */
+const rules = ["sets", "stream"];
+
 /** `import` of plain tables up to a million rows beside DuckDB reading the same file as CSV. */
 function tableImport() {
-  const sizes = [100_000, 320_000, 1_000_000];
-  const rows = sizes.map(measureImport);
+  return rules.flatMap((rule) => {
+    const sizes = [100_000, 320_000, 1_000_000];
+    return grown(
+      sizes,
+      sizes.map((size) => measureTable(size, rule)),
+    );
+  });
+}
+
+/** The rows of three sizes with the exponent of the cost above Node's start. */
+function grown(sizes, rows) {
   const growth = exponent(
     sizes,
     rows.map((row) => row.milliseconds - row.start),
@@ -77,24 +102,72 @@ function tableImport() {
   return rows.map(({ start, ...row }) => ({ ...row, exponent: growth }));
 }
 
-function measureImport(size) {
-  const folder = join(scratch, `import-${size}`);
-  history(folder, 1);
+/** An import into a new repository with an experiment; `input` is the description of the file `data.txt` in `folder`. */
+function importOf(name, folder, experiment, input) {
   const data = join(folder, "data.txt");
-  writeTable(data, size);
-  const description = writeText(folder, "bench.exp", tableExperiment);
-  const input = writeText(folder, "bench.inp", tableInput);
+  const description = writeText(folder, "bench.exp", experiment);
+  const inputFile = writeText(folder, "bench.inp", input);
   const fresh = () => {
     rmSync(join(folder, ".perun"), { recursive: true, force: true });
     interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
     interleaved([command("create", folder, perfkeep("experiment", "create", "-q", description))], 0);
   };
-  const run = command(`import ${size} rows`, folder, perfkeep("import", "-q", "-d", input, "-e", "bench", data), fresh);
+  return command(name, folder, perfkeep("import", "-q", "-d", inputFile, "-e", "bench", data), fresh);
+}
+
+const tableInputs = { sets: tableInput, stream: `RULES stream\n${tableInput}` };
+
+function measureTable(size, rule) {
+  const folder = join(scratch, `import-${rule}-${size}`);
+  history(folder, 1);
+  const data = join(folder, "data.txt");
+  writeTable(data, size);
+  const run = importOf(`import ${size} rows, ${rule}`, folder, tableExperiment, tableInputs[rule]);
   const script = `import d from "@duckdb/node-bindings";const db=await d.open(":memory:");const c=await d.connect(db);
     await d.query(c,"create table t as select * from read_csv('${data}',delim=' ',skip=1,header=false)")`;
   const peer = command("read_csv of DuckDB", root, [process.execPath, "--input-type=module", "-e", script]);
   const [start, csv, milliseconds] = interleaved([emptyNode, peer, run], 3);
   return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / csv, peak: peakMemory(run, scratch), start };
+}
+
+/** `import` of a listing with 25 named contents and a table in every block, beside counting its lines. */
+function listingImport() {
+  return rules.flatMap((rule) => {
+    const sizes = [201, 640, 2011];
+    return grown(
+      sizes,
+      sizes.map((size) => measureListing(size, rule)),
+    );
+  });
+}
+
+function measureListing(blocks, rule) {
+  const folder = join(scratch, `listing-${rule}-${blocks}`);
+  history(folder, 1);
+  const data = join(folder, "data.txt");
+  writeListing(data, blocks);
+  const run = importOf(`import ${blocks * 51 + 20} lines, ${rule}`, folder, listingExperiment, listingInputs[rule]);
+  const peer = command("wc -l", folder, ["wc", "-l", data]);
+  const [start, wc, milliseconds] = interleaved([emptyNode, peer, run], 5);
+  return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / wc, peak: peakMemory(run, scratch), start };
+}
+
+/** `import` of 2 GB: only when asked for. */
+function hugeImport() {
+  return rules.map((rule) => {
+    const folder = join(scratch, `huge-${rule}`);
+    history(folder, 1);
+    const data = join(folder, "data.txt");
+    writeTable(data, 75_000_000);
+    const run = importOf(`import ${(statSync(data).size / 1e9).toFixed(1)} GB, ${rule}`, folder, tableExperiment, tableInputs[rule]);
+    run.before();
+    const began = performance.now();
+    const peak = peakMemory({ ...run, before: undefined }, scratch);
+    const milliseconds = performance.now() - began;
+    const [wc] = interleaved([command("wc -l", folder, ["wc", "-l", data])], 1);
+    rmSync(folder, { recursive: true, force: true });
+    return { what: run.name, of: "wc -l", milliseconds, ratio: milliseconds / wc, peak };
+  });
 }
 
 /** `log` over long histories beside git log with the same fields. */
@@ -120,7 +193,9 @@ function measureLog(size) {
   return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / gitLog, goal: 1.5, peak: peakMemory(run, scratch), start };
 }
 
-const groups = { everyday, add: bigProfile, import: tableImport, log: longLog };
+const groups = { everyday, add: bigProfile, import: tableImport, listing: listingImport, log: longLog };
+/** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
+const onRequest = { huge: hugeImport };
 
 function table(rows) {
   const cells = rows.map((row) => [
@@ -145,7 +220,8 @@ function table(rows) {
 
 try {
   const only = process.argv[process.argv.indexOf("--only") + 1];
-  const chosen = Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
+  const asked = Object.entries(onRequest).filter(([name]) => process.argv.includes(name));
+  const chosen = asked.length > 0 ? asked : Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
   const rows = chosen.flatMap(([, group]) => group());
   if (process.argv.includes("--json")) writeFileSync(1, `${JSON.stringify({ schema: "perfkeep.bench/1", rows }, null, 2)}\n`);
   else console.log(table(rows));

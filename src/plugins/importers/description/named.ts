@@ -120,6 +120,7 @@ class Places {
   private atWord(line: Line): Found {
     let misfit: Misfit | undefined;
     for (const word of this.words) {
+      if (word.literal.next(line.block.text, line.start) >= line.end) continue;
       let tries = 0;
       for (const at of word.literal.within(line)) {
         if (++tries > mostTries) break;

@@ -25,6 +25,12 @@ export class Reading {
   private readonly sets: Sets;
   private readonly notices: Notices;
   private readonly literals: readonly Literal[];
+  /** What is looked for all the time: rows of tables and separators. */
+  private readonly markers: readonly Seeker[];
+  /** Their lines separate, too. */
+  private readonly separating: ReadonlySet<Slot>;
+  /** What is looked for at the moment. */
+  private readonly open: Seeker[] = [];
   /** Where sets and runs begin that a mark before has told. */
   private due: { readonly number: number; readonly run: boolean }[] = [];
   /** 1-based number of the next line. */
@@ -35,13 +41,11 @@ export class Reading {
     this.plan = plan;
     this.notices = notices;
     this.sets = new Sets(plan, notices);
-    const seekers = [
-      ...plan.slots.map((slot) => slot.finder),
-      ...plan.tables.map((table) => table.marker),
-      ...plan.separators.map((each) => each.marker),
-    ];
-    const known = seekers.filter((seeker): seeker is Seeker & NonNullable<typeof seeker> => seeker !== undefined);
-    this.literals = known.flatMap((seeker) => seeker.literals);
+    const markers = [...plan.tables.map((table) => table.marker), ...plan.separators.map((each) => each.marker)];
+    this.markers = markers.filter((marker) => marker !== undefined);
+    this.separating = new Set(plan.separators.flatMap(({ slot }) => slot ?? []));
+    const finders = plan.slots.flatMap((slot) => slot.finder ?? []);
+    this.literals = [...finders, ...this.markers].flatMap((seeker) => seeker.literals);
     this.foreign = () => this.tellForeign();
     for (const table of plan.tables) if (table.marker?.row === 0) table.start(undefined);
     for (const notice of plan.notices) notices.tell(notice, 1, notice);
@@ -78,23 +82,21 @@ export class Reading {
 
   /** The beginning of the next line that must be looked at; the end of the block when there is none. */
   private nextStop(block: ByteText, pos: number): number {
-    const seekers = this.openSeekers();
-    if (this.isDue() || seekers.some((seeker) => seeker.everyLine || wantedRow(seeker, this.number) === this.number)) return pos;
+    this.gatherOpen();
+    if (this.isDue()) return pos;
     let next = Number.POSITIVE_INFINITY;
-    for (const seeker of seekers) for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
+    for (const seeker of this.open) {
+      if (seeker.everyLine || wantedRow(seeker, this.number) === this.number) return pos;
+      for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
+    }
     return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
   }
 
-  private openSeekers(): Seeker[] {
-    const seekers: Seeker[] = [];
-    for (const slot of this.plan.slots) if (slot.finder && (slot.isOpen || this.separates(slot))) seekers.push(slot.finder);
-    for (const table of this.plan.tables) if (table.marker) seekers.push(table.marker);
-    for (const separator of this.plan.separators) if (separator.marker) seekers.push(separator.marker);
-    return seekers;
-  }
-
-  private separates(slot: Slot): boolean {
-    return this.plan.separators.some((separator) => separator.slot === slot);
+  private gatherOpen(): void {
+    const { open } = this;
+    open.length = 0;
+    for (const slot of this.plan.slots) if (slot.finder && (slot.isOpen || this.separating.has(slot))) open.push(slot.finder);
+    open.push(...this.markers);
   }
 
   /** Lines without keywords: rows of the table that is being read, or nothing. */
@@ -113,12 +115,14 @@ export class Reading {
   }
 
   private linesToNextRow(): number {
-    const rows = this.openSeekers().map((seeker) => wantedRow(seeker, this.number + 1));
-    return Math.min(...rows, ...this.due.map(({ number }) => number)) - this.number;
+    let row = Number.POSITIVE_INFINITY;
+    for (const seeker of this.open) row = Math.min(row, wantedRow(seeker, this.number + 1));
+    for (const { number } of this.due) row = Math.min(row, number);
+    return row - this.number;
   }
 
   private isDue(): boolean {
-    return this.due.some(({ number }) => number === this.number);
+    return this.due.length > 0 && this.due.some(({ number }) => number === this.number);
   }
 
   private skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
@@ -164,7 +168,7 @@ export class Reading {
       else this.sets.take(slot, value, line);
       return true;
     }
-    if (slot.found && !this.separates(slot)) return false;
+    if (slot.found && !this.separating.has(slot)) return false;
     if (value instanceof Fraction) throw value.at(line);
     this.notices.tell(`no content for '${slot.variable.name}'`, line, value.problem);
     return false;
