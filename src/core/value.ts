@@ -137,21 +137,26 @@ function compareText(a: string, b: string): number {
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a.match(/\d+|[A-Za-z]+/g) ?? [], b.match(/\d+|[A-Za-z]+/g) ?? []];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const order = compareComponents(left[i], right[i]);
+    const order = compareComponents(left[i], right[i], rankIn(left, i) - rankIn(right, i));
     if (order !== 0) return order;
   }
   return compareText(a, b);
 }
 
-/** A word (rc, beta) stands before the release that has nothing there, and before every number. */
-function compareComponents(a: string | undefined, b: string | undefined): number {
-  const [left, right] = [rankOf(a), rankOf(b)];
-  if (left !== right) return left < right ? -1 : 1;
-  if (a === undefined || b === undefined || left === 0) return compareText(a ?? "", b ?? "");
+/** `ranks`: the difference of their ranks. */
+function compareComponents(a: string | undefined, b: string | undefined, ranks: number): number {
+  if (ranks !== 0) return Math.sign(ranks);
+  if (a === undefined || b === undefined || !/^\d/.test(a)) return compareText(a ?? "", b ?? "");
   return compareNumbers(BigInt(a), BigInt(b));
 }
 
-function rankOf(component: string | undefined): number {
+/**
+ * A word (rc, beta) stands before the release that has nothing there, a single letter at the end (`1.0.2k`) behind it, and both before
+ * every number.
+ */
+function rankIn(components: readonly string[], place: number): number {
+  const component = components[place];
   if (component === undefined) return 1;
-  return /^\d/.test(component) ? 2 : 0;
+  if (/^\d/.test(component)) return 3;
+  return component.length === 1 && place === components.length - 1 && place > 0 ? 2 : 0;
 }

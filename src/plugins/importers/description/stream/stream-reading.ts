@@ -1,4 +1,4 @@
-import { Failure } from "../../../../core/errors.ts";
+import { Failure, isFailure } from "../../../../core/errors.ts";
 import type { Values } from "../../../../core/value.ts";
 import type { Variable } from "../../../../core/variable.ts";
 import { ByteText } from "../../../../formats/text-encoding.ts";
@@ -78,7 +78,19 @@ export class StreamReading implements RowTaker {
     return this.sets.events();
   }
 
-  readBlock({ bytes, cut }: LineBlock): void {
+  /** The failure that ended the reading, if one did; what was found before is handed on all the same. */
+  readBlock(lines: LineBlock): Failure | undefined {
+    try {
+      this.readLines(lines);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      this.sets.flush();
+      return error;
+    }
+    return undefined;
+  }
+
+  private readLines({ bytes, cut }: LineBlock): void {
     const block = new ByteText(bytes);
     for (const literal of this.literals) literal.reset();
     if (cut.length > 0) this.notices.tell("line too long", this.number, "this line is longer than 1 MiB, only its beginning is read");

@@ -188,7 +188,8 @@ export class StreamSets {
     push(this.updates.batch, values);
   }
 
-  private flush(): void {
+  /** Hands on the data sets so far. */
+  flush(): void {
     this.settle();
     if (this.batch.length > 0) this.waiting.push({ kind: "rows", table: this.batch.take() });
     this.unsettled = 0;

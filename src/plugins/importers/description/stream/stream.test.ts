@@ -33,6 +33,7 @@ const experiment: Experiment = {
     once("ok", "boolean"),
     once("note", "text"),
     once("day", "date"),
+    once("release", "version"),
     multiple("size", "integer", { size: 4 }),
     multiple("op", "string"),
     multiple("seen", "boolean"),
@@ -109,6 +110,7 @@ describe("named", () => {
     ["load", "<match>load</match>", "", "load 0,75", 0.75],
     ["load", "<match>load</match>", 'len="0"', "load is 3.25s", 3.25],
     ["ok", "<match>ok:</match><map><content_in>on</content_in><content_out>t</content_out></map>", "", "ok: on", true],
+    ["release", "<match>Version:</match>", 'len="0"', "Version: 1.0.3 a", "1.0.3-a"],
     ["day", "<match>began:</match>", 'len="0"', "began: Tue Nov 23 18:30:30 2004", 12_745],
     ["fs", "", "", "on nfs it is", "nfs"],
     ["fs", "<map><content_in>network</content_in><content_out>nfs</content_out></map>", "", "a network", "nfs"],
@@ -321,6 +323,16 @@ describe("other locations", () => {
       ["g", 2],
       ["f", 7],
     ]);
+  });
+
+  test("what was found before a failure is handed on", async () => {
+    const seen: string[] = [];
+    const reading = async (): Promise<void> => {
+      const source = bytesOf("# size\n1 2\n2.5 2\n");
+      for await (const event of description.read(source, new Map(), { experiment, description: locations(sizes) })) seen.push(event.kind);
+    };
+    await expect(reading()).rejects.toThrow("2.5");
+    expect(seen).toEqual(["rows"]);
   });
 
   test("split: blocks that do not match", async () => {

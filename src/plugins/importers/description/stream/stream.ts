@@ -41,8 +41,9 @@ class StreamInput implements Input {
 
   async *events(): AsyncGenerator<ImportEvent> {
     for await (const block of lineBlocks(withoutMark(this.source, this.encoding))) {
-      this.reading.readBlock(block);
+      const failure = this.reading.readBlock(block);
       yield* this.reading.events();
+      if (failure) throw failure;
     }
     this.failure = this.reading.finish();
     yield* this.reading.events();

@@ -84,10 +84,10 @@ export class TypedText {
   }
 }
 
-/** What a database makes of dates and times besides: a time stamp has a date. */
+/** What a database makes of contents besides: a time stamp has a date; the words of a version (`1.0.3 a`) belong together. */
 function tolerant(text: string, type: Variable["type"]): Content | Misfit {
   if (text.length > 100) return new Misfit("it is too long");
-  const value = readValue(text, type);
+  const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
   if (!(value instanceof Misfit) || type !== "date") return value;
   const date = readDate(text.replace(/^[A-Za-z]{3},? /, ""));
   if (!(date instanceof Misfit)) return date;
