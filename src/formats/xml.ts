@@ -44,47 +44,66 @@ export function isXml(text: string): boolean {
  */
 export function readXml(text: string, file: string): XmlElement {
   if (text.length > largest) throw tooMuch(file, 1, 1, `${text.length} characters are too many, at most ${largest} are read`);
-  const parser = new SaxesParser({ position: true });
-  const open: Draft[] = [];
-  let root: Draft | undefined;
-  const here = (): XmlPlace => ({ line: parser.line, column: parser.column + 1 });
-  parser.on("error", (error) => {
+  return new TreeReader(file).read(text.replace(/^\ufeff/, ""));
+}
+
+/** Builds the tree while the parser passes over the text. */
+class TreeReader {
+  private readonly parser = new SaxesParser<{ readonly xmlns: false; readonly position: true }>({ xmlns: false, position: true });
+  private readonly file: string;
+  private readonly open: Draft[] = [];
+  private root: Draft | undefined;
+
+  constructor(file: string) {
+    this.file = file;
+    this.parser.on("error", (error) => this.refuse(error));
+    this.parser.on("opentagstart", ({ name }) => this.begin(name));
+    this.parser.on("opentag", ({ attributes }) => this.enter(attributes));
+    this.parser.on("text", (piece) => this.add(piece));
+    this.parser.on("cdata", (piece) => this.add(piece));
+    this.parser.on("closetag", () => this.end());
+  }
+
+  read(text: string): XmlElement {
+    this.parser.write(text).close();
+    if (!this.root) throw tooMuch(this.file, 1, 1, "there is no element");
+    return this.root;
+  }
+
+  private refuse(error: Error): never {
+    const { line, column } = this.parser;
     const problem = error.message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
-    throw new Failure("description-error", {
-      file,
-      line: parser.line,
-      column: Math.max(1, parser.column),
-      problem,
-      advice: "it has to be well-formed XML",
-    });
-  });
-  parser.on("opentagstart", ({ name }) => {
-    const column = parser.column - Array.from(name).length - 1;
-    if (open.length >= deepest)
-      throw tooMuch(file, parser.line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
-    open.push({ file, name, line: parser.line, column, attributes: new Map(), children: [], text: "", content: here() });
-  });
-  parser.on("opentag", ({ attributes }) => {
-    const draft = open.at(-1);
+    const place = { file: this.file, line, column: Math.max(1, column) };
+    throw new Failure("description-error", { ...place, problem, advice: "it has to be well-formed XML" });
+  }
+
+  /** The parser stands behind the name, and counts columns from 0. */
+  private begin(name: string): void {
+    const { line, column: behind } = this.parser;
+    const column = behind - Array.from(name).length - 1;
+    if (this.open.length >= deepest)
+      throw tooMuch(this.file, line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
+    this.open.push({ file: this.file, name, line, column, attributes: new Map(), children: [], text: "", content: { line, column } });
+  }
+
+  private enter(attributes: Readonly<Record<string, string>>): void {
+    const draft = this.open.at(-1);
     if (!draft) return;
     draft.attributes = new Map(Object.entries(attributes));
-    draft.content = here();
-  });
-  const addText = (piece: string): void => {
-    const draft = open.at(-1);
+    draft.content = { line: this.parser.line, column: this.parser.column + 1 };
+  }
+
+  private add(piece: string): void {
+    const draft = this.open.at(-1);
     if (draft) draft.text += piece;
-  };
-  parser.on("text", addText);
-  parser.on("cdata", addText);
-  parser.on("closetag", () => {
-    const done = open.pop();
+  }
+
+  private end(): void {
+    const done = this.open.pop();
     if (!done) return;
-    open.at(-1)?.children.push(done);
-    root = done;
-  });
-  parser.write(text.replace(/^\ufeff/, "")).close();
-  if (!root) throw tooMuch(file, 1, 1, "there is no element");
-  return root;
+    this.open.at(-1)?.children.push(done);
+    this.root = done;
+  }
 }
 
 function tooMuch(file: string, line: number, column: number, problem: string): Failure {
@@ -104,7 +123,7 @@ export function xmlError(
 
 /** The text as XML content or attribute, with what would mean something else escaped. Characters that XML cannot hold are refused. */
 export function escapeXml(text: string): string {
-  const wrong = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\p{Surrogate}]/u.exec(text)?.[0];
+  const wrong = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text)?.[0];
   if (wrong !== undefined) throw new Failure("not-in-xml", { code: wrong.charCodeAt(0) });
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
 }

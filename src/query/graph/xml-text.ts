@@ -25,6 +25,6 @@ function dataOf(vector: Vector): string[] {
 
 /** Characters that XML cannot hold become the sign for a character that is none. */
 function escaped(text: string): string {
-  const held = text.replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd");
+  const held = text.replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
   return held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
 }

@@ -2,7 +2,7 @@ import type { ExplicitLocation } from "../../../formats/input-description.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import { hasUnits } from "../../../core/variable.ts";
 import type { Content, ContentReader, Fraction } from "./content.ts";
-import type { Finder } from "./named.ts";
+import type { Finder } from "./finder.ts";
 import { markerOf } from "./row-mark.ts";
 
 /** The content at a position of the row that a number, a keyword or a pattern names. */

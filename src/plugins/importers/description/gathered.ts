@@ -3,7 +3,7 @@ import type { BlockMark, NamedLocation, TextMark } from "../../../formats/input-
 import { compilePattern } from "../../../formats/pattern.ts";
 import type { ContentReader } from "./content.ts";
 import type { Line } from "./line.ts";
-import type { Finder, Found } from "./named.ts";
+import type { Finder, Found } from "./finder.ts";
 import { anyMarker } from "./row-mark.ts";
 
 /** Characters of a content of several lines; a longer one is none. */

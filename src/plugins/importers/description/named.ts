@@ -4,6 +4,7 @@ import type { NamedLocation } from "../../../formats/input-description.ts";
 import { compilePattern, type Pattern } from "../../../formats/pattern.ts";
 import { blockFinder, linesFinder } from "./gathered.ts";
 import type { Content, ContentReader } from "./content.ts";
+import type { Finder, Found } from "./finder.ts";
 import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./literal.ts";
 import { wantedRow, type Seeker } from "./row-mark.ts";
@@ -11,19 +12,6 @@ import { triggeredFinder } from "./triggered.ts";
 
 /** Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its length. */
 const mostTries = 64;
-
-export type Found = Content | Misfit | undefined;
-
-/** Finds the single content of a variable in a line; every line that is worth looking at is shown to it once or more, in order. */
-export interface Finder extends Seeker {
-  readonly reader: ContentReader;
-  /** undefined: it does not stand in the line. A misfit: it does, but what is there is no content; no texts. */
-  find(line: Line): Found;
-  /** How often what it looks for stands in the line, whatever stands there besides. */
-  count?(line: Line): number;
-  /** The input, or its set, is over: the content that was still being gathered. */
-  finish?(): Found;
-}
 
 /** A keyword in one of its spellings. */
 interface Word {

@@ -7,7 +7,8 @@ import { ContentReader, Fraction, type Content } from "./content.ts";
 import { explicitFinder } from "./explicit.ts";
 import { filenameReader } from "./filename.ts";
 import { foundNumber } from "./found-number.ts";
-import { namedFinder, type Finder } from "./named.ts";
+import type { Finder } from "./finder.ts";
+import { namedFinder } from "./named.ts";
 
 /** A single content that is looked for in the lines. */
 export type Sought = NamedLocation | ExplicitLocation;

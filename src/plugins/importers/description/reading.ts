@@ -7,7 +7,7 @@ import { Fraction, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Literal } from "./literal.ts";
 import { Notices } from "./notices.ts";
-import type { Found } from "./named.ts";
+import type { Found } from "./finder.ts";
 import { gives, type Plan, type Separator } from "./plan.ts";
 import { wantedRow, type Seeker } from "./row-mark.ts";
 import { Sets } from "./sets.ts";

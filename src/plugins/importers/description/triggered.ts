@@ -1,6 +1,6 @@
 import type { Trigger } from "../../../formats/input-description.ts";
 import type { Line } from "./line.ts";
-import type { Finder, Found } from "./named.ts";
+import type { Finder, Found } from "./finder.ts";
 import { markerOf, wantedRow } from "./row-mark.ts";
 
 /** Lines that a trigger named and that have not come yet: a line of nothing but triggers must not cost memory for ever. */

@@ -50,15 +50,16 @@ interface Read {
   updates: unknown[];
 }
 
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(new TextEncoder().encode(text));
+/** One piece for each text. */
+async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
 const locations = (xml: string): NonNullable<ImportGuide["description"]> => parseInputXml(`<input>${xml}</input>`, "in.xml");
 
-async function read(xml: string, text: string, more: Partial<ImportGuide> = {}): Promise<Read> {
+async function read(xml: string, text: string | string[], more: Partial<ImportGuide> = {}): Promise<Read> {
   const result: Read = { once: [], rows: [], runs: 0, notices: [], updates: [] };
-  for await (const event of description.read(bytesOf(text), new Map(), { experiment, description: locations(xml), ...more })) {
+  for await (const event of description.read(bytesOf(...[text].flat()), new Map(), { experiment, description: locations(xml), ...more })) {
     if (event.kind === "once") result.once.push(Object.fromEntries(event.values));
     if (event.kind === "end") result.runs += 1;
     if (event.kind === "notice") result.notices.push(`${event.line}: ${event.text}`);
@@ -131,6 +132,11 @@ describe("named", () => {
   ])("a trigger %i lines away", async (skip, text, n) => {
     const marks = `<trigger><match>mark</match><skip>${skip}</skip></trigger><regexp>[a-z] </regexp>`;
     expect((await contents(named("load", marks), text))?.["load"]).toBe(n);
+  });
+
+  test("a trigger behind its line, which came in an earlier piece", async () => {
+    const xml = named("n", "<trigger><match>mark</match><skip>-3</skip></trigger><match>n</match>");
+    expect((await read(xml, ["x\n".repeat(40_000), "n 1\nn 2\n", "n 3\n", "n 4\r\nmark\n"])).once).toEqual([{ n: 2 }]);
   });
 
   test("lines and blocks of text", async () => {
@@ -341,6 +347,15 @@ describe("other locations", () => {
     expect((await read(calls, "enter f at 1\nleave f at 2\nenter g at 3\n")).notices.join()).toContain("never ends");
   });
 
+  test("single contents are preferred to columns, columns to fixed ones", async () => {
+    const fixed =
+      "<fixed_value><name>op</name><content>f</content></fixed_value><fixed_value><name>size</name><content>7</content></fixed_value>";
+    expect(await rows(named("t", "<match>t=</match>") + sizes + fixed, "# size\n1 2\n\nt=5\n# size\n3 4\n")).toEqual([
+      [1, "f", 2],
+      [3, "f", 5],
+    ]);
+  });
+
   test("fixed and filename, also where nothing is found", async () => {
     const xml = `<fixed_value><name>n</name><content>4</content></fixed_value><filename_location><name>host</name><match>_h</match></filename_location>`;
     expect(await read(xml, "", { path: "data_h1.txt" })).toMatchObject({ runs: 1, once: [{ n: 4 }] });
@@ -413,5 +428,7 @@ describe("several inputs of one run", () => {
       { size: null, t: 5 },
     ]);
     expect([beside.runs, sequential.runs]).toEqual([1, 1]);
+    const after = await read(op, "op=x\n", { beside: [second(columnsOf("t"), "5\n")], sequential: true });
+    expect(after.rows).toEqual([{ op: "x", t: 5 }]);
   });
 });

@@ -1,0 +1,17 @@
+import type { Misfit } from "../../../core/misfit.ts";
+import type { Content, ContentReader } from "./content.ts";
+import type { Line } from "./line.ts";
+import type { Seeker } from "./row-mark.ts";
+
+export type Found = Content | Misfit | undefined;
+
+/** Finds the single content of a variable in a line; every line that is worth looking at is shown to it once or more, in order. */
+export interface Finder extends Seeker {
+  readonly reader: ContentReader;
+  /** undefined: it does not stand in the line. A misfit: it does, but what is there is no content; no texts. */
+  find(line: Line): Found;
+  /** How often what it looks for stands in the line, whatever stands there besides. */
+  count?(line: Line): number;
+  /** The input, or its set, is over: the content that was still being gathered. */
+  finish?(): Found;
+}
