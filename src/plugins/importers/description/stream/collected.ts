@@ -1,5 +1,5 @@
 /** Characters of a text of many lines; what is beyond is left out. */
-export const longestText = 1 << 20;
+const longestText = 1 << 20;
 
 /** A text that is put together from lines. */
 export class Collected {

@@ -22,7 +22,7 @@ function cutAt(text: string, terminator: string, leads: boolean): string {
 }
 
 /** Without control characters other than blanks. */
-export function printable(text: string): string {
+function printable(text: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return text.replaceAll(/[\u0000-\u0008\u000e-\u001f\u007f]/g, "");
 }
