@@ -105,7 +105,10 @@ export class Playground {
 
   /** Starts the program and leaves it running. */
   begin(words: readonly string[]): Running {
-    const child = spawn(process.execPath, [programPath, ...words], { cwd: this.folder, env: environmentOf(this.home) });
+    const child = spawn(process.execPath, [programPath, ...words], {
+      cwd: this.folder,
+      env: { ...environmentOf(this.home), ...this.environment },
+    });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (text) => (stdout += String(text)));
     child.stderr.on("data", (text) => (stderr += String(text)));
