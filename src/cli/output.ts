@@ -17,11 +17,18 @@ export interface OutputOptions {
   readonly pager: readonly string[] | undefined;
 }
 
+/** Written under a temporary name first. */
+interface OpenFile {
+  readonly fd: number;
+  readonly temporary: string;
+  readonly path: string;
+}
+
 /** Data goes to stdout or the file of `-o`; everything else to stderr. Text is expected to be escaped for its medium already. */
 export class Output {
   readonly options: OutputOptions;
   readonly #streams: Streams;
-  #file: { fd: number; temporary: string; path: string } | undefined;
+  #file: OpenFile | undefined;
   #pager: ChildProcess | undefined;
   #stdoutIsFile: boolean | undefined;
 
@@ -51,6 +58,18 @@ export class Output {
     else if (this.#pager?.stdin) this.#pager.stdin.write(content);
     else if (this.#isFile) writeAll(this.#streams.stdout.fd, content, "standard output");
     else this.#streams.stdout.write(content);
+  }
+
+  /** A file of its own, whatever `-o` says; it is there whole or not at all. */
+  save(path: string, content: string | Uint8Array): void {
+    const file = opened(path);
+    try {
+      writeAll(file.fd, content, path);
+    } catch (error) {
+      dropped(file);
+      throw error;
+    }
+    moved(file);
   }
 
   /** One JSON document with its schema first. */
@@ -84,7 +103,9 @@ export class Output {
 
   /** Waits until everything is written; moves a file of `-o` to its place. */
   async close(): Promise<void> {
-    if (this.#file) this.#finishFile(this.#file);
+    const file = this.#file;
+    this.#file = undefined;
+    if (file) moved(file);
     const pager = this.#pager;
     if (pager) await new Promise<void>((resolve) => pager.once("close", () => resolve()).stdin?.end());
     await Promise.all([flushed(this.#streams.stdout), flushed(this.#streams.stderr)]);
@@ -93,8 +114,7 @@ export class Output {
   /** Forgets an unfinished file: the command failed. */
   discard(): void {
     if (!this.#file) return;
-    closeSync(this.#file.fd);
-    rmSync(this.#file.temporary, { force: true });
+    dropped(this.#file);
     this.#file = undefined;
   }
 
@@ -102,15 +122,19 @@ export class Output {
     this.#file ??= opened(path);
     writeAll(this.#file.fd, content, path);
   }
+}
 
-  #finishFile(file: { fd: number; temporary: string; path: string }): void {
-    this.#file = undefined;
-    try {
-      closeSync(file.fd);
-      renameSync(file.temporary, file.path);
-    } catch (error) {
-      throw unwritable(file.path, error);
-    }
+function dropped(file: OpenFile): void {
+  closeSync(file.fd);
+  rmSync(file.temporary, { force: true });
+}
+
+function moved(file: OpenFile): void {
+  try {
+    closeSync(file.fd);
+    renameSync(file.temporary, file.path);
+  } catch (error) {
+    throw unwritable(file.path, error);
   }
 }
 
@@ -119,7 +143,7 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write("", () => resolve()));
 }
 
-function opened(path: string): { fd: number; temporary: string; path: string } {
+function opened(path: string): OpenFile {
   const temporary = `${path}.${process.pid}.part`;
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)

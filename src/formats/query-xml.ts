@@ -20,7 +20,7 @@ import {
   readSeries,
 } from "./query-xml-element.ts";
 import { booleanOf } from "./query-xml-filter.ts";
-import { readXml, xmlError, type XmlElement } from "./xml.ts";
+import { isXml, readXml, xmlError, type XmlElement } from "./xml.ts";
 
 const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
 
@@ -29,6 +29,7 @@ const graph = ["fixed", "run", "parameter", "series", "source", "operator", "com
  * `description-error` at file:line:column, also for an id that is given twice or names nothing.
  */
 export function readQueryXml(text: string, file: string): QueryDescription {
+  if (!isXml(text)) throw xmlError({ file, line: 1, column: 1 }, "it is no XML", { advice: "give the description of a query" });
   const root = readXml(text, file);
   if (root.name !== "query") throw xmlError(root, `this is <${root.name}>, not <query>`, { advice: "give the description of a query" });
   checkElement(root, { attributes: ["id", "name"], children: ["experiment", "synopsis", "description", ...graph] });

@@ -1,7 +1,10 @@
 import { query as ask, type QueryResult } from "../../commands/query.ts";
+import { runQuery, type QueryGraphOptions } from "../../commands/query-graph.ts";
+import { Failure } from "../../core/errors.ts";
 import { formatUnit } from "../../core/unit.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import { renderFigure } from "../print/figure.ts";
+import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { databaseOption, questionOptions, questionOf } from "./options.ts";
@@ -17,14 +20,30 @@ export const query: Verb = {
     "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null'.",
     "",
     "Example: perfkeep query b_eff_io B_write --by S_chunk --stat median,q95 --where op=write",
+    "",
+    "With -d or -n a query of perfbase is evaluated: a graph of sources, operators, combiners and outputs. Outputs that name a",
+    "file are written there, the others printed.",
+    "",
+    "Example: perfkeep query -d latency.xml -e net -f f.version=1.24",
   ].join("\n"),
   operands: [
-    { name: "<experiment>", synopsis: "its name" },
+    { name: "[experiment]", synopsis: "its name" },
     { name: "[results...]", synopsis: "the variables asked for (default: all)" },
   ],
-  options: [...questionOptions, databaseOption],
+  options: [
+    ...questionOptions,
+    { flags: "-d, --description <file>", synopsis: "evaluate the query that this file describes" },
+    { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
+    { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
+    { flags: "-f, --fixed <id=content>", synopsis: "the content of a fixed element of the query", repeat: true },
+    databaseOption,
+  ],
   formats: ["json", "ndjson", "csv", "markdown", "html"],
   async run(session, args) {
+    if (args.text("description") !== undefined || args.text("attached") !== undefined) return evaluate(session, args);
+    if (args.maybeOperand(0) === undefined) throw new Failure("no-query");
+    const alone = ["fixed", "experiment"].find((name) => args.texts(name).length > 0);
+    if (alone !== undefined) throw needsDescription(`--${alone}`);
     const result = await ask(session.workspace, questionOf(args));
     if (session.format === "json") printJson(session, result);
     else if (session.format === "ndjson") printNdjson(session, result);
@@ -32,6 +51,43 @@ export const query: Verb = {
     return 0;
   },
 };
+
+async function evaluate(session: Session, args: Arguments): Promise<number> {
+  const lists = ["by", "where", "stat", "commit", "run", "sort"].filter((name) => args.texts(name).length > 0);
+  const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
+  if (other !== undefined || args.maybeOperand(0) !== undefined || session.format !== "text") throw needsEveryday(other);
+  for (const { file, text } of await runQuery(session.workspace, graphOptionsOf(args))) {
+    if (file === undefined) session.output.data(text);
+    else session.output.save(session.workspace.files.resolve(file), text);
+  }
+  return 0;
+}
+
+function graphOptionsOf(args: Arguments): QueryGraphOptions {
+  const [path, attached = ""] = [args.text("description"), args.text("attached")];
+  const [experiment, database] = [args.text("experiment"), args.text("db")];
+  return {
+    description: path === undefined ? { attached } : { path },
+    fixed: new Map(args.texts("fixed").map(pairOf)),
+    ...(experiment === undefined ? {} : { experiment }),
+    ...(database === undefined ? {} : { database }),
+  };
+}
+
+function pairOf(text: string): [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new Failure("bad-option", { option: "--fixed", value: text, expected: "ID=CONTENT" });
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function needsDescription(option: string): Failure {
+  return new Failure("unusable-combination", { what: `${option} without the description of a query`, instead: "give --description FILE" });
+}
+
+function needsEveryday(option: string | undefined): Failure {
+  const what = `${option === undefined ? "words or a format" : `--${option}`} beside the description of a query`;
+  return new Failure("unusable-combination", { what, instead: "name the experiment with -e and say the rest in the description" });
+}
 
 async function printTable(session: Session, { table }: QueryResult): Promise<void> {
   const { format, output } = session;

@@ -39,7 +39,7 @@ function withoutZeros(digits: string): string {
 }
 
 /** `h:mm:ss`, with six digits of a fraction where there is one, behind the days. */
-export function intervalText(seconds: number): string {
+function intervalText(seconds: number): string {
   if (!Number.isFinite(seconds)) return String(seconds);
   const whole = Math.round(Math.abs(seconds) * 1e6);
   const sign = seconds < 0 && whole > 0 ? "-" : "";

@@ -7,6 +7,7 @@ import type {
   RunSelection,
   SeriesElement,
   SourceElement,
+  SourceResult,
 } from "../../core/query-description.ts";
 import type { Variable } from "../../core/variable.ts";
 import { filterLabel } from "./filter-label.ts";
@@ -71,39 +72,49 @@ export function planSource(
   const shown = parameters.filter(({ parameter, variable }) => showsData(parameter, variable));
   const variables = [...new Set([...parameters, ...results].map((each) => each.variable))];
   const at = (variable: Variable): number => variables.indexOf(variable);
-  const conditions = parameters.map(({ parameter, filters, variable }) => filterOf(filters, parameter.boolean, variable));
-  const wanted = results.map(({ variable }): Predicate => ({ kind: "notnull", variable }));
-  const group = (occurrence: Variable["occurrence"]): Predicate => {
-    const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
-    return join("and", [join(element.boolean ?? "and", conditions.filter(own)), ...wanted.filter(own)]);
-  };
-  const used = [...variables, ...conditions.flatMap(variablesIn)];
   return {
     element,
     columns: [
-      ...shown.map(({ parameter, variable }) => ({
-        at: at(variable),
-        variable: { ...variable, role: "parameter" as const },
-        display: parameter.alias ?? variable.name,
-      })),
-      ...results.map(({ result, variable }) => ({
-        at: at(variable),
-        variable: { ...variable, role: "result" as const, ...(result.axislabel === undefined ? {} : { synopsis: result.axislabel }) },
-        display: result.alias ?? variable.name,
-      })),
+      ...shown.map(({ parameter, variable }) => parameterColumn(parameter, variable, at(variable))),
+      ...results.map(({ result, variable }) => resultColumn(result, variable, at(variable))),
     ],
     series: named.series,
     selections: named.runs,
     labels: parameters.flatMap(({ parameter, filters, variable }) => labelsOf(parameter, filters, variable, at(variable))),
     rows: {
       variables,
-      once: group("once"),
-      multiple: group("multiple"),
+      ...conditionsOf(
+        element,
+        parameters.map(({ parameter, filters, variable }) => filterOf(filters, parameter.boolean, variable)),
+        results.map(({ variable }) => ({ kind: "notnull", variable })),
+      ),
       chronology: element.chronology ?? "created",
       ...keyOf(element, experiment, shown[0]?.variable),
-      of: used.some((variable) => variable.occurrence === "multiple") ? "data" : "runs",
+      of: variables.some((variable) => variable.occurrence === "multiple") ? "data" : "runs",
     },
   };
+}
+
+function parameterColumn({ alias }: ParameterElement, variable: Variable, at: number): PlannedColumn {
+  return { at, variable: { ...variable, role: "parameter" }, display: alias ?? variable.name };
+}
+
+function resultColumn({ alias, axislabel }: SourceResult, variable: Variable, at: number): PlannedColumn {
+  const synopsis = axislabel === undefined ? {} : { synopsis: axislabel };
+  return { at, variable: { ...variable, role: "result", ...synopsis }, display: alias ?? variable.name };
+}
+
+/** Filters of runs choose runs, those of data sets choose data sets; a row without one of the results is none. */
+function conditionsOf(
+  { boolean = "and" }: SourceElement,
+  filters: readonly Predicate[],
+  present: readonly Predicate[],
+): Pick<RowPlan, "once" | "multiple"> {
+  const among = (occurrence: Variable["occurrence"]): Predicate => {
+    const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
+    return join("and", [join(boolean, filters.filter(own)), ...present.filter(own)]);
+  };
+  return { once: among("once"), multiple: among("multiple") };
 }
 
 function showsData({ show = "auto" }: ParameterElement, { occurrence }: Variable): boolean {

@@ -10,10 +10,10 @@ import { sort } from "./sort.ts";
 import { union } from "./union.ts";
 
 /** All operators that a query may name; an element without a type is a union. */
-export const operators: readonly Operator[] = [union, ...aggregates.map(aggregateOperator), sort, scale, offset];
+const operators: readonly Operator[] = [union, ...aggregates.map(aggregateOperator), sort, scale, offset];
 
 /** Fails with `operator-not-known`. */
-export function operatorOf(element: OperatorElement): Operator {
+function operatorOf(element: OperatorElement): Operator {
   const type = element.type ?? "null";
   const found = operators.find(({ name }) => name === type);
   if (found) return found;

@@ -41,7 +41,7 @@ function keysOf(element: OperatorElement, vector: Vector): VectorColumn[] {
 }
 
 /** A column by the name of its variable, or as it is shown. */
-export function columnOf(element: OperatorElement, vector: Vector, name: string): VectorColumn {
+function columnOf(element: OperatorElement, vector: Vector, name: string): VectorColumn {
   const found = vector.columns.find(({ variable, display }) => variable.name === name || display === name);
   if (found) return found;
   const known = [...new Set(vector.columns.flatMap(({ variable, display }) => [variable.name, display]))];
