@@ -60,7 +60,7 @@ export function functionNamed(name: string): ExpressionFunction | undefined {
 }
 
 /** What an expression is computed from. */
-export function operandsOf(expression: Expression): readonly Expression[] {
+function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "constant":
     case "variable":

@@ -34,7 +34,7 @@ export function parseExperimentUpdateXml(text: string, file: string): Experiment
 }
 
 /** The update that the root of a document describes. */
-export function experimentUpdateOf(root: XmlElement): ExperimentUpdate {
+function experimentUpdateOf(root: XmlElement): ExperimentUpdate {
   if (root.name !== "experiment_update")
     throw xmlError(root, `<${root.name.slice(0, 40)}> is no update`, { word: root.name, candidates: ["experiment_update"] });
   checkShape(root, { children: ["experiment", "info", ...variableElements, ...accessElements] });

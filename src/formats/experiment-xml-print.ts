@@ -33,7 +33,7 @@ function printInfo({ performedBy, organization, project, synopsis, description }
   ];
 }
 
-export function printTexts({ synopsis, description }: { readonly [Field in "synopsis" | "description"]?: string | undefined }): string[] {
+function printTexts({ synopsis, description }: { readonly [Field in "synopsis" | "description"]?: string | undefined }): string[] {
   return [
     ...(synopsis === undefined ? [] : [printText("synopsis", synopsis, "line")]),
     ...(description === undefined ? [] : [printText("description", description, "block")]),

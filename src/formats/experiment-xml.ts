@@ -21,7 +21,7 @@ export function parseExperimentXml(text: string, file: string): Experiment {
 }
 
 /** The experiment that the root of a document describes. */
-export function experimentOf(root: XmlElement): Experiment {
+function experimentOf(root: XmlElement): Experiment {
   if (root.name !== "experiment")
     throw xmlError(root, `<${root.name.slice(0, 40)}> describes no experiment`, { word: root.name, candidates: ["experiment"] });
   const dead = root.children.find((child) => unused.includes(child.name));

@@ -58,7 +58,7 @@ export function readMap(element: XmlElement): ContentMap[] {
   return [readPair(element)];
 }
 
-export function readPairs(element: XmlElement): ContentMap[] {
+function readPairs(element: XmlElement): ContentMap[] {
   checkElement(element, { children: ["content_in", "content_out"] });
   return [readPair(element)];
 }

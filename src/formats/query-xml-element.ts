@@ -107,7 +107,7 @@ export function readSeries(element: XmlElement): SeriesElement {
   };
 }
 
-export function readInput(element: XmlElement): ElementInput {
+function readInput(element: XmlElement): ElementInput {
   checkElement(element, { attributes: inputAttributes });
   return { id: filledText(element), attributes: attributesOf(element, inputAttributes) };
 }

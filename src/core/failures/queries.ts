@@ -33,7 +33,8 @@ export const queryFailures = {
   },
   "unknown-element": {
     exit: "badInput",
-    message: (d) => `the query has no ${d.kind} '${d.id}'${d.by ? `, which '${d.by}' names` : ""}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) =>
+      `the query has no ${d.kind} '${d.id}'${d.by ? `, which '${d.by}' names` : ""}${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => (d.known ? `it has ${d.known}` : `write the element, or correct the id`),
   },
   "query-cycle": {

@@ -3,11 +3,11 @@ import { Misfit } from "../../../core/misfit.ts";
 import type { NamedLocation } from "../../../formats/input-description.ts";
 import { compilePattern, type Pattern } from "../../../formats/pattern.ts";
 import { blockFinder, linesFinder } from "./gathered.ts";
-import type { Content, ContentReader } from "./content.ts";
+import type { ContentReader } from "./content.ts";
 import type { Finder, Found } from "./finder.ts";
 import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./literal.ts";
-import { wantedRow, type Seeker } from "./row-mark.ts";
+import { wantedRow } from "./row-mark.ts";
 import { triggeredFinder } from "./triggered.ts";
 
 /** Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its length. */
