@@ -70,6 +70,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "ask an experiment for its values",
     load: async () => (await import("./verbs/query.ts")).query,
   },
+  {
+    name: "export",
+    group: experiments,
+    summary: "write the contents of an experiment for other programs",
+    load: async () => (await import("./verbs/export.ts")).exportVerb,
+  },
   { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
   {
     name: "attach",

@@ -35,7 +35,8 @@ export async function query(workspace: Workspace, options: QueryOptions): Promis
   });
 }
 
-async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
+/** The versions that revisions and ranges of revisions mean. */
+export async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
   const vcs = await workspace.vcs();
   const found = new Set<VersionId>();
   for (const commit of commits) {

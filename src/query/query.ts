@@ -36,6 +36,10 @@ export interface Query {
   readonly runs?: readonly number[];
   readonly sort: readonly SortKey[];
   readonly limit?: number;
+  /** Of `runs`, those that were deleted count as well. */
+  readonly deleted?: boolean;
+  /** Only data sets with these places in their run, both ends included. */
+  readonly ordinals?: { readonly first: number; readonly last: number };
   /** What a row is made from: data sets, or runs where only once variables are asked for. */
   readonly of: "data" | "runs";
 }

@@ -20,6 +20,7 @@ import { refuseDuplicate, RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
+import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
 import { select } from "./select.ts";
@@ -197,6 +198,11 @@ export class Experiments {
 
   select(stored: StoredExperiment, query: Query): Promise<Table> {
     return select(this.#engine, stored, query);
+  }
+
+  /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
+  export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
+    return this.#engine.transaction(() => exportRuns(this.#engine, stored, plan, take));
   }
 
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */

@@ -84,13 +84,15 @@ class Lowering {
   #where(): string {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
     const conditions = this.#query.where.map((condition) => this.#condition(condition));
+    const { ordinals } = this.#query;
+    if (ordinals) conditions.push(`d.ordinal between ${this.#bind(ordinals.first)} and ${this.#bind(ordinals.last)}`);
     if (!this.#knowledge.allRuns) conditions.push(`${run} in (select number from run where ${this.#runs()})`);
     return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   }
 
   #runs(): string {
-    const { runs, versions } = this.#query;
-    const conditions = [`experiment = ${this.#stored.id}`, "active"];
+    const { runs, versions, deleted = false } = this.#query;
+    const conditions = [`experiment = ${this.#stored.id}`, ...(deleted ? [] : ["active"])];
     if (runs !== undefined) conditions.push(this.#among("number", runs));
     if (versions !== undefined) conditions.push(this.#among("version", versions));
     return conditions.join(" and ");

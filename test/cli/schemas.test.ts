@@ -71,6 +71,7 @@ describe("what the program prints fits its schema", () => {
     ["experiments", 0, ["experiment", "list"]],
     ["experiment", 0, ["experiment", "info", "openssl_speed"]],
     ["query", 0, ["query", "openssl_speed"]],
+    ["export", 0, ["export", "openssl_speed"]],
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
     ["attachment", 0, ["attach", "put", "openssl_speed", `${example}.inp`, "--name", "sums"]],

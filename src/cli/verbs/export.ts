@@ -1,0 +1,78 @@
+import { exportByRun, exportRows, type ExportOptions } from "../../commands/export.ts";
+import { Failure } from "../../core/errors.ts";
+import { answerFigure, jsonRow } from "../../core/table-figure.ts";
+import type { Table } from "../../core/table.ts";
+import { asciiExport } from "../print/export-ascii.ts";
+import { jsonExport } from "../print/export-json.ts";
+import { renderFigure } from "../print/figure.ts";
+import type { Arguments } from "../arguments.ts";
+import type { Session } from "../session.ts";
+import type { Verb } from "../verb.ts";
+import { databaseOf, databaseOption, runNumber } from "./options.ts";
+
+export const exportVerb: Verb = {
+  name: "export",
+  summary: "write the contents of an experiment for other programs",
+  details: [
+    "Every content is written with all its digits. In csv and ndjson each data set is a row that repeats the contents of its run;",
+    "json and ascii (the default) tell them once per run. Runs know besides: commit, dirty, performed, created, performer, label, synopsis.",
+    "",
+    "Example: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
+  ].join("\n"),
+  operands: [
+    { name: "<experiment>", synopsis: "its name" },
+    { name: "[variables...]", synopsis: "the variables wanted (default: all)" },
+  ],
+  options: [
+    { flags: "-r, --run <number>", synopsis: "only this run", repeat: true },
+    { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
+    { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
+    { flags: "--deleted", synopsis: "also runs that were deleted" },
+    { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
+    databaseOption,
+  ],
+  formats: ["csv", "json", "ndjson", "ascii"],
+  async run(session, args) {
+    const { format, output, workspace } = session;
+    const options = optionsOf(args);
+    if (args.flag("forSpreadsheet") && format !== "csv")
+      throw new Failure("unusable-combination", { what: `--for-spreadsheet for ${format}`, instead: "give --format csv" });
+    if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
+    else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
+    else await exportByRun(workspace, options, (head) => (format === "json" ? jsonExport(output, head) : asciiExport(output, head)));
+    return 0;
+  },
+};
+
+function optionsOf(args: Arguments): ExportOptions {
+  const commits = args.texts("commit");
+  const runs = args.texts("run").map(runNumber);
+  return {
+    experiment: args.operand(0),
+    variables: args.rest(1),
+    where: args.texts("where"),
+    deleted: args.flag("deleted"),
+    ...(commits.length === 0 ? {} : { commits }),
+    ...(runs.length === 0 ? {} : { runs }),
+    ...databaseOf(args),
+  };
+}
+
+async function exportCsv(session: Session, options: ExportOptions, forSpreadsheet: boolean): Promise<void> {
+  let isFirst = true;
+  const values = new Map([["for-spreadsheet", forSpreadsheet]]);
+  await exportRows(session.workspace, options, async (table) => {
+    const text = String(await renderFigure(session, answerFigure(table, "exact"), "csv", values));
+    session.output.data(isFirst ? text : text.slice(text.indexOf("\r\n") + 2));
+    isFirst = false;
+  });
+}
+
+function linesOf(table: Table): string {
+  const names = table.variables.map(({ name }) => name);
+  const line = (row: number): string => {
+    const values = jsonRow(table, row);
+    return JSON.stringify(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+  };
+  return Array.from({ length: table.length }, (_, row) => `${line(row)}\n`).join("");
+}

@@ -1,0 +1,91 @@
+import { Failure } from "../core/errors.ts";
+import type { Experiment } from "../core/experiment.ts";
+import type { Table } from "../core/table.ts";
+import type { Variable } from "../core/variable.ts";
+import { flatQuery, runQueries } from "../query/export-plan.ts";
+import type { Experiments } from "../store/experiments.ts";
+import type { RunSummary } from "../store/experiment-lists.ts";
+import { experimentHome, withExperiments } from "../workspace/experiments.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { RunsInOrder, type RunSink } from "./export-by-run.ts";
+import { versionsOf } from "./query.ts";
+
+export interface ExportOptions {
+  readonly experiment: string;
+  /** Names of variables, also of what every run knows; none: all of the experiment's. */
+  readonly variables: readonly string[];
+  readonly where: readonly string[];
+  readonly runs?: readonly number[];
+  /** Revisions as users write them, and ranges `a..b`. */
+  readonly commits?: readonly string[];
+  /** Also runs that were deleted. */
+  readonly deleted: boolean;
+  readonly database?: string;
+}
+
+/** What is told before the first row. `rows` are empty where no variable of data sets was asked for. */
+export interface ExportHead {
+  readonly experiment: Experiment;
+  readonly once: readonly Variable[];
+  readonly rows: readonly Variable[];
+}
+
+/**
+ * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size. Fails with
+ * `nothing-selected`, `unknown-run`, `unknown-variable`, `bad-condition`.
+ */
+export async function exportRows(
+  workspace: Workspace,
+  options: ExportOptions,
+  take: (table: Table) => void | Promise<void>,
+): Promise<void> {
+  await withChosen(workspace, options, async (experiments, stored, runs) => {
+    let length = 0;
+    await experiments.export(stored, { runs, rows: flatQuery(options, stored.experiment) }, async ({ rows }) => {
+      if (rows === undefined || rows.length === 0) return;
+      length += rows.length;
+      await take(rows);
+    });
+    return length;
+  });
+}
+
+/** Hands out run by run. Fails like `exportRows`. */
+export async function exportByRun(workspace: Workspace, options: ExportOptions, sink: (head: ExportHead) => RunSink): Promise<void> {
+  await withChosen(workspace, options, async (experiments, stored, runs) => {
+    const { once, rows, needsRows } = runQueries(options, stored.experiment);
+    const variablesOf = (query: typeof once | undefined): Variable[] => (query?.outputs ?? []).slice(1).map(({ variable }) => variable);
+    const order = new RunsInOrder(sink({ experiment: stored.experiment, once: variablesOf(once), rows: variablesOf(rows) }), needsRows);
+    await experiments.export(stored, { runs, once, ...(rows === undefined ? {} : { rows }) }, (piece) => order.take(piece));
+    return order.end();
+  });
+}
+
+type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** `work` answers how much there was. */
+async function withChosen(
+  workspace: Workspace,
+  options: ExportOptions,
+  work: (experiments: Experiments, stored: Stored, runs: readonly number[]) => Promise<number>,
+): Promise<void> {
+  const versions = options.commits === undefined ? undefined : await versionsOf(workspace, options.commits);
+  await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+    const stored = await experiments.find(options.experiment);
+    const all = await experiments.runs(stored, options.deleted);
+    const chosen = chosenRuns(all, options, stored.experiment.name);
+    const fitting = chosen.filter(({ version }) => versions === undefined || (version !== undefined && versions.includes(version)));
+    const found = await work(
+      experiments,
+      stored,
+      fitting.map(({ number }) => number),
+    );
+    if (found === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: all.length });
+  });
+}
+
+function chosenRuns(all: readonly RunSummary[], { runs }: ExportOptions, experiment: string): readonly RunSummary[] {
+  const missing = runs?.find((wanted) => all.every(({ number }) => number !== wanted));
+  if (missing !== undefined) throw new Failure("unknown-run", { experiment, run: missing });
+  return runs === undefined ? all : all.filter(({ number }) => runs.includes(number));
+}

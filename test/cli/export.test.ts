@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Playground } from "./program.ts";
+
+const description = [
+  "*experiment io",
+  "*parameter host string - once",
+  "*parameter op string",
+  "*parameter S_chunk int Byte",
+  "*result B_io float MByte/s",
+  "",
+].join("\n");
+
+const input = [
+  'NAMED host alias="machine" ws=":"',
+  ...["op", "S_chunk", "B_io"].map((name, i) => `TABLE ${name} row="op size rate" pos=${i + 1}`),
+  "",
+];
+
+const place = new Playground();
+let head: string;
+
+beforeAll(() => {
+  head = place.commit("one");
+  place.ok("init");
+  place.write("io.exp", description);
+  place.write("io.inp", input.join("\n"));
+  place.write("a.out", "machine: =node7\nop size rate\nwrite 1024 0.1\nread 4096 NaN\n");
+  place.write("b.out", "machine: node8\nop size rate\nwrite 9007199254740993 1e300\n");
+  place.ok("experiment", "create", "io.exp");
+  place.ok("import", "-e", "io", "-d", "io.inp", "a.out", "b.out");
+});
+
+describe("export", () => {
+  it("writes a row per data set as csv, with all digits and the contents of its run", () => {
+    const rows = [
+      "run,host,op,S_chunk [Byte],B_io [MByte/s]",
+      "1,=node7,write,1024,0.1",
+      "1,=node7,read,4096,NaN",
+      "2,node8,write,9007199254740993,1e+300",
+    ];
+    expect(place.ok("export", "io", "--format", "csv")).toBe(rows.map((row) => `${row}\r\n`).join(""));
+  });
+
+  it("keeps spreadsheets from running what it writes, when asked to", () => {
+    expect(place.ok("export", "io", "host", "--format", "csv", "--for-spreadsheet")).toBe("host\r\n'=node7\r\nnode8\r\n");
+    expect(place.run(["export", "io", "--for-spreadsheet"]).status).toBe(2);
+  });
+
+  it("writes chosen variables, also of runs, as one object a line", () => {
+    const text = place.ok("export", "io", "commit", "s_chunk", "--where", "op=write", "--format", "ndjson");
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { commit: head, S_chunk: 1024 },
+      { commit: head, S_chunk: "9007199254740993" },
+    ]);
+  });
+
+  it("tells the contents of a run once in json", () => {
+    expect(place.json("export", "io")).toMatchObject({
+      once: [{ name: "host", type: "string", unit: "" }],
+      columns: [{ name: "op" }, { name: "S_chunk", unit: "Byte" }, { name: "B_io" }],
+      runs: [
+        {
+          run: 1,
+          once: { host: "=node7" },
+          rows: [
+            ["write", 1024, 0.1],
+            ["read", 4096, "NaN"],
+          ],
+        },
+        { run: 2, once: { host: "node8" }, rows: [["write", "9007199254740993", 1e300]] },
+      ],
+    });
+  });
+
+  it("leaves out runs without a data set that fits", () => {
+    expect(place.json("export", "io", "--where", "op=read")).toMatchObject({ runs: [{ run: 1, rows: [["read", 4096, "NaN"]] }] });
+    expect(place.json("export", "io", "host", "--where", "op=read")).toMatchObject({ columns: [], runs: [{ run: 1 }] });
+    expect(place.run(["export", "io", "--where", "op=none"]).stderr).toContain("[nothing-selected]");
+  });
+
+  it("is a text that people can read, unless told otherwise", () => {
+    const text = "# run 2\nhost = node8\n\nop\tS_chunk[Byte]\tB_io[MByte/s]\nwrite\t9007199254740993\t1e+300\n";
+    expect(place.ok("export", "io", "--run", "2")).toBe(text);
+    place.ok("export", "io", "--run", "2", "--format", "ascii", "-o", "two.txt");
+    expect(readFileSync(join(place.folder, "two.txt"), "utf8")).toBe(text);
+  });
+
+  it("takes the format from the name of the file", () => {
+    place.ok("export", "io", "op", "-o", "io.csv");
+    expect(readFileSync(join(place.folder, "io.csv"), "utf8")).toBe("op\r\nwrite\r\nread\r\nwrite\r\n");
+  });
+
+  it("exports runs of commits, and deleted ones when asked to", () => {
+    expect(place.ok("export", "io", "run", "--format", "csv", "--commit", "HEAD")).toBe("run\r\n1\r\n2\r\n");
+    place.ok("experiment", "delete", "io", "--run", "1", "--force");
+    expect(place.ok("export", "io", "run", "--format", "csv")).toBe("run\r\n2\r\n");
+    expect(place.ok("export", "io", "run", "op", "--format", "csv", "--deleted")).toBe("run,op\r\n1,write\r\n1,read\r\n2,write\r\n");
+    expect(place.run(["export", "io", "--run", "1"]).stderr).toContain("[unknown-run]");
+    place.ok("experiment", "undelete", "io", "--run", "1");
+  });
+});
