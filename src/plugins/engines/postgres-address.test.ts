@@ -22,6 +22,8 @@ describe("an address", () => {
     ["postgres://%2Ftmp%2Fpg/x", { host: "/tmp/pg", tls: "none" }],
     ["postgres:///x?host=/tmp/pg&port=7&user=bob", { host: "/tmp/pg", port: 7, user: "bob", tls: "none" }],
     ["postgres://b%40b@h/%C3%A9%20x", { user: "b@b", database: "é x" }],
+    ["postgres://h/x?connect_timeout=0", { connectTimeout: 30_000, lockTimeout: 300_000 }],
+    ["postgres://h/x?connect_timeout=2&lock_timeout=1", { connectTimeout: 2000, lockTimeout: 1000 }],
     ["postgres://h/x?statement_timeout=1.5", { statementTimeout: 1500 }],
     ["postgres://h/x?sslrootcert=/ca.pem&sslcert=/c&sslkey=/k", { authorities: "/ca.pem", certificate: "/c", key: "/k" }],
   ])("%s", (url, expected) => {

@@ -67,7 +67,8 @@ export function readAddress(url: string, environment: Environment, files: Servic
     ...given("key", find("sslkey")),
     ...given("statementTimeout", own.statement_timeout === undefined ? undefined : seconds(url, own.statement_timeout)),
     ...given("servicePassword", served["password"]),
-    connectTimeout: seconds(url, find("connect_timeout") ?? "30"),
+    // To libpq 0 means without end, which a script that nobody watches cannot mean.
+    connectTimeout: seconds(url, find("connect_timeout")?.replace(/^0$/, "30") ?? "30"),
     // Others that import wait for each other, and large imports take a while.
     lockTimeout: seconds(url, own.lock_timeout ?? "300"),
     host,
