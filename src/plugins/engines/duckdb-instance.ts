@@ -77,7 +77,7 @@ function openFile(duckdb: Bindings, path: string, mode: "read" | "write"): Promi
   duckdb.set_config(config, "autoinstall_known_extensions", "false");
   duckdb.set_config(config, "autoload_known_extensions", "false");
   // Otherwise every block that an import writes stays in memory, up to most of the machine's.
-  if (mode === "write") duckdb.set_config(config, "memory_limit", "256MB");
+  if (mode === "write") duckdb.set_config(config, "memory_limit", "96MB");
   return duckdb.open(path, config);
 }
 
