@@ -57,7 +57,7 @@ describe("what the program prints fits its schema", () => {
     ["run", 0, ["collect", "time", "-p", "{warmup: 0, repeat: 2}", "-c", "true"]],
     ["status", 0, ["status"]],
     ["log", 0, ["log"]],
-    ["changes", 0, ["check", "profiles", "0@i", "0@p"]],
+    ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
     ["rm", 0, ["rm", "0@i"]],
     ["run", 74, ["collect", "time", "-c", "no-such-command"]],
