@@ -13,6 +13,8 @@ export interface AttachOptions {
   readonly file: string;
   /** Another name than the description's own. */
   readonly name?: string;
+  /** What it is about, instead of what it says itself. */
+  readonly synopsis?: string;
   readonly database?: string;
 }
 
@@ -30,7 +32,8 @@ export interface AttachmentPlace {
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;
   const bytes = workspace.files.read(file);
-  const { kind, name: own, synopsis } = described(new TextDecoder().decode(bytes), file);
+  const { kind, name: own, synopsis: said } = described(new TextDecoder().decode(bytes), file);
+  const synopsis = options.synopsis ?? said;
   const name = options.name ?? own ?? "";
   if (name === "") throw new Failure("bad-attachment", { path: file, problem: "it has no name of its own" });
   const home = experimentHome(workspace, options.database);

@@ -14,19 +14,20 @@ export const attach: Verb = {
     { flags: "--delete", synopsis: "keep a description no longer" },
     { flags: "-n, --name <name>", synopsis: "the name it is kept under" },
     { flags: "-x, --xml <file>", synopsis: "the description" },
-    { flags: "-s, --synopsis <text>", synopsis: "what it is about; a description that has a synopsis keeps its own" },
+    { flags: "-s, --synopsis <text>", synopsis: "what it is about, instead of what it says itself" },
     experimentOption,
     ...everyOption,
   ],
   async run(session, args) {
     const experiment = requiredExperiment(session, args);
     const place = databaseOf(session, args);
-    const name = args.text("name");
+    const [name, synopsis] = [args.text("name"), args.text("synopsis")];
     if (args.flag("put")) {
       await keep(session.workspace, {
         experiment,
         file: requiredText(args, "xml", "-x FILE"),
         ...(name === undefined ? {} : { name }),
+        ...(synopsis === undefined ? {} : { synopsis }),
         ...place,
       });
     } else if (args.flag("get")) {

@@ -53,9 +53,13 @@ async function dispatch([name, ...rest]: readonly string[], session: Session): P
     return 0;
   }
   const verb = verbs.find((each) => each.name === name);
-  if (verb) return runVerb("perfbase", await verb.load(), rest, session);
+  if (verb) return runVerb("perfbase", await verb.load(), isTraced(rest, session) ? ["--verbose", ...rest] : rest, session);
   const names = verbs.map((each) => each.name);
   throw new Failure("unknown-verb", { verb: name, near: nearest(name, names)[0] });
+}
+
+function isTraced(words: readonly string[], session: Session): boolean {
+  return words.includes("--debug") || words.includes("--sqltrace") || session.world.environment["PB_RUNMODE"] === "debug";
 }
 
 async function guarded(session: Session, work: () => Promise<number>): Promise<number> {
