@@ -1,8 +1,7 @@
-import { understandsOrRefuses } from "../../test/contracts/description-language.ts";
+import { refusesWith, understandsOrRefuses } from "../../test/contracts/description-language.ts";
 import { anyExperiment } from "../../test/contracts/arbitrary-experiment.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../core/errors.ts";
 import { parseUnit } from "../core/unit.ts";
 import { parseExperiment } from "./experiment.ts";
 import { printExperiment } from "./experiment-print.ts";
@@ -73,7 +72,7 @@ describe("parseExperimentXml", () => {
     ["<query/>", "f.xml:1:1: <query> describes no experiment"],
     ["<experiment>\n  <nam>x</nam></experiment>", "f.xml:2:3: <nam> has no place in <experiment>, did you mean name?"],
     ["<experiment>\n  <info/></experiment>", "f.xml:1:1: <experiment> needs a <name>"],
-    ["<experiment>hello<name>x</name></experiment>", "text has no place in <experiment>"],
+    ["<experiment>hello<name>x</name></experiment>", "the text 'hello' has no place in <experiment>"],
     ["<experiment><name>x</name>\n<attachment/></experiment>", "f.xml:2:1: <attachment> was never used"],
     ["<experiment><name>1x</name></experiment>", "f.xml:1:13: '1x' is no name"],
     ["<experiment><name>x</name>\n<name>y</name></experiment>", "f.xml:2:1: a second <name> in <experiment>"],
@@ -101,17 +100,11 @@ describe("parseExperimentXml", () => {
     ['<experiment><name>x</name><parameter occurrence="twice"/></experiment>', "<parameter> needs a <name>"],
     [
       '<experiment><name>x</name><parameter occurrence="twice"><name>a</name><datatype>text</datatype></parameter></experiment>',
-      'occurrence="twice" is none of once, multiple',
+      "occurrence 'twice' is none of once, multiple",
     ],
     ["<experiment>", "f.xml:1:"],
   ])("tells the place: %j", (source, message) => {
-    try {
-      parseExperimentXml(source, "f.xml");
-      expect.unreachable();
-    } catch (error) {
-      if (!isFailure(error, "description-error")) throw error;
-      expect(error.message).toContain(message);
-    }
+    refusesWith(message, () => parseExperimentXml(source, "f.xml"));
   });
 });
 

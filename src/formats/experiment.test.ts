@@ -1,8 +1,7 @@
-import { understandsOrRefuses } from "../../test/contracts/description-language.ts";
+import { refusesWith, understandsOrRefuses } from "../../test/contracts/description-language.ts";
 import { anyExperiment } from "../../test/contracts/arbitrary-experiment.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../core/errors.ts";
 import { parseUnit } from "../core/unit.ts";
 import { printExperiment } from "./experiment-print.ts";
 import { parseExperiment } from "./experiment.ts";
@@ -98,13 +97,7 @@ describe("parseExperiment", () => {
     ["hello", "f.exp:1:1: a comment stands before the first keyword"],
     ["", "f.exp:1:1: there is no *experiment NAME"],
   ])("tells the place: %j", (source, message) => {
-    try {
-      parseExperiment(source, "f.exp");
-      expect.unreachable();
-    } catch (error) {
-      if (!isFailure(error, "description-error")) throw error;
-      expect(error.message).toContain(message);
-    }
+    refusesWith(message, () => parseExperiment(source, "f.exp"));
   });
 });
 

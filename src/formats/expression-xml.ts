@@ -8,7 +8,7 @@ import {
   type Expression,
 } from "../core/expression.ts";
 import { isName } from "../core/variable.ts";
-import { checkElement, childrenOf, inside, neededChild, shown } from "./input-xml-element.ts";
+import { checkShape, childrenOf, insideOf, requiredChild, shown } from "./xml-children.ts";
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
 
 /** Which operand elements a term has, besides those that hold a text or any number of operands. */
@@ -34,7 +34,7 @@ interface Count {
 }
 
 function operandOf(element: XmlElement, count: Count): Expression {
-  checkElement(element, { attributes: element.name === "term" ? ["id"] : [], children: operands });
+  checkShape(element, { attributes: element.name === "term" ? ["id"] : [], children: operands });
   const [operand, second] = element.children;
   if (!operand || second)
     throw xmlError(second ?? element, `<${element.name}> needs one operand`, { advice: `operands are ${operands.join(", ")}` });
@@ -63,24 +63,24 @@ function readOperand(element: XmlElement, count: Count): Expression {
 }
 
 function readVariable(element: XmlElement): Expression {
-  checkElement(element, {});
+  checkShape(element, {});
   const name = element.text.trim();
   if (isName(name)) return { kind: "variable", name };
-  throw xmlError(inside(element), `'${shown(name)}' is no name of a parameter`);
+  throw xmlError(insideOf(element), `'${shown(name)}' is no name of a parameter`);
 }
 
 function readConstant(element: XmlElement): Expression {
-  checkElement(element, {});
+  checkShape(element, {});
   const text = element.text.trim();
   const name = text.toLowerCase();
   if (name === "e" || name === "pi") return { kind: "constant", value: named[name], name };
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)))
     return { kind: "constant", value: Number(text) + 0 };
-  throw xmlError(inside(element), `constant '${shown(text)}' is neither a number nor e nor pi`);
+  throw xmlError(insideOf(element), `constant '${shown(text)}' is neither a number nor e nor pi`);
 }
 
 function readFunction(element: XmlElement, count: Count): Expression {
-  checkElement(element, { attributes: ["type"], children: ["argument"] });
+  checkShape(element, { attributes: ["type"], children: ["argument"] });
   const type = element.attributes.get("type")?.trim() ?? "";
   const name = functionNamed(type);
   const advice = `functions are ${functionNames.join(", ")}`;
@@ -93,7 +93,7 @@ function readFunction(element: XmlElement, count: Count): Expression {
 
 /** A sum of one is that one. */
 function several(element: XmlElement, part: "summand" | "factor", count: Count): Expression {
-  checkElement(element, { children: [part] });
+  checkShape(element, { children: [part] });
   const of = element.children.map((child) => operandOf(child, count));
   const [first] = of;
   if (!first) throw xmlError(element, `<${element.name}> needs <${part}>`);
@@ -102,8 +102,8 @@ function several(element: XmlElement, part: "summand" | "factor", count: Count):
 
 function readPair(element: XmlElement, kind: keyof typeof pairs, count: Count): Expression {
   const [first, second] = pairs[kind];
-  checkElement(element, { children: [first, second] });
-  const [left, right] = [neededChild(element, first), neededChild(element, second)].map((child) => operandOf(child, count));
+  checkShape(element, { children: [first, second] });
+  const [left, right] = [requiredChild(element, first), requiredChild(element, second)].map((child) => operandOf(child, count));
   if (!left || !right) throw xmlError(element, `<${kind}> needs <${first}> and <${second}>`);
   return { kind, left, right };
 }

@@ -1,18 +1,6 @@
 import type { ContentFilter, ContentMap, Cut, Effects, Position, RowUpdate, TextMark } from "./input-description.ts";
-import {
-  checkElement,
-  childOf,
-  childrenOf,
-  choice,
-  flag,
-  neededChild,
-  numberAttribute,
-  patternIn,
-  shown,
-  soughtText,
-  unitAttribute,
-  wholeNumber,
-} from "./input-xml-element.ts";
+import { flag, numberAttribute, patternIn, soughtText, unitAttribute, wholeNumber } from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf, choiceOf, requiredChild, shown } from "./xml-children.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
 
 export const cutAttributes = ["len", "scale", "unit"];
@@ -44,14 +32,14 @@ function readScale(element: XmlElement): number | undefined {
 }
 
 function readFilter(element: XmlElement, otherwise: boolean): ContentFilter {
-  checkElement(element, { attributes: ["case"] });
-  const found = choice(element, "case", ["ignore", "respect"]);
+  checkShape(element, { attributes: ["case"] });
+  const found = choiceOf(element, "case", ["ignore", "respect"]);
   return { source: patternIn(element), ignoreCase: found === undefined ? otherwise : found === "ignore" };
 }
 
 /** One pair directly inside (what perfbase reads), or any number of `<mapping>` (what its DTD says). */
 export function readMap(element: XmlElement): ContentMap[] {
-  checkElement(element, { children: ["content_in", "content_out", "mapping"] });
+  checkShape(element, { children: ["content_in", "content_out", "mapping"] });
   const mappings = childrenOf(element, "mapping");
   if (mappings.length > 0 && mappings.length === element.children.length) return mappings.flatMap(readPairs);
   if (mappings.length > 0) throw xmlError(element, "<map> holds either <mapping> or one <content_in> and <content_out>");
@@ -59,16 +47,16 @@ export function readMap(element: XmlElement): ContentMap[] {
 }
 
 function readPairs(element: XmlElement): ContentMap[] {
-  checkElement(element, { children: ["content_in", "content_out"] });
+  checkShape(element, { children: ["content_in", "content_out"] });
   return [readPair(element)];
 }
 
 function readPair(element: XmlElement): ContentMap {
-  const from = neededChild(element, "content_in");
-  const to = neededChild(element, "content_out");
-  checkElement(from, { attributes: ["match", "value"] });
-  checkElement(to, {});
-  const pattern = choice(from, "match", ["literal", "regexp"]) === "regexp";
+  const from = requiredChild(element, "content_in");
+  const to = requiredChild(element, "content_out");
+  checkShape(from, { attributes: ["match", "value"] });
+  checkShape(to, {});
+  const pattern = choiceOf(from, "match", ["literal", "regexp"]) === "regexp";
   const mark: TextMark = pattern ? { kind: "pattern", source: patternIn(from) } : { kind: "keyword", text: soughtText(from) };
   return { from: mark, to: to.text };
 }
@@ -77,13 +65,13 @@ function readPair(element: XmlElement): ContentMap {
 export function readBlanks(element: XmlElement, name: string): Pick<Cut, "blanks"> {
   const child = childOf(element, name);
   if (!child) return {};
-  checkElement(child, {});
+  checkShape(child, {});
   const blanks = child.text.replaceAll(/\s/g, "");
   return blanks === "" ? {} : { blanks };
 }
 
 export function readEffects(element: XmlElement): Effects {
-  const retrigger = choice(element, "retrigger", ["yes", "no", "auto"]) ?? "auto";
+  const retrigger = choiceOf(element, "retrigger", ["yes", "no", "auto"]) ?? "auto";
   return {
     ...(flag(element, "is_separator") ? { separates: true } : {}),
     ...(flag(element, "store_set") ? { storesSet: true } : {}),
@@ -94,14 +82,14 @@ export function readEffects(element: XmlElement): Effects {
 }
 
 export function readUpdate(element: XmlElement): { update?: RowUpdate } {
-  const update = choice(element, "update", ["yes", "auto", "no"]) ?? "no";
+  const update = choiceOf(element, "update", ["yes", "auto", "no"]) ?? "no";
   return update === "no" ? {} : { update };
 }
 
 /** Which occurrence of a keyword counts, and whether only entries of the variable's type do. */
 export function readCounting(element: XmlElement, position: Position): { repetition: number; typed: boolean } {
   const child = childOf(element, "rep");
-  if (child) checkElement(child, {});
+  if (child) checkShape(child, {});
   if (child && position.kind !== "keyword") throw xmlError(child, "<rep> needs a keyword as position");
   return { repetition: child ? wholeNumber(child, "rep", child.text, 1) : 1, typed: flag(element, "typed") ?? false };
 }

@@ -2,25 +2,15 @@ import { readTerm } from "./expression-xml.ts";
 import type { ContentMap, DerivedLocation, SplitLocation, SplitStore } from "./input-description.ts";
 import type { InputLocation } from "./input-description.ts";
 import { readMap, readUpdate } from "./input-xml-content.ts";
-import {
-  checkElement,
-  childOf,
-  childrenOf,
-  choice,
-  flag,
-  nameIn,
-  neededChild,
-  originOf,
-  shown,
-  variableName,
-} from "./input-xml-element.ts";
+import { flag, nameIn, originOf, variableName } from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf, choiceOf, requiredChild, shown } from "./xml-children.ts";
 import { isName } from "../core/variable.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
 
 /** Reads `<derived_parameter>`. */
 export function readDerived(element: XmlElement): DerivedLocation {
-  checkElement(element, { attributes: ["store_set", "retrigger", "update"], children: ["name", "term", "map"] });
-  const retrigger = choice(element, "retrigger", ["yes", "no", "sticky", "auto"]) ?? "auto";
+  checkShape(element, { attributes: ["store_set", "retrigger", "update"], children: ["name", "term", "map"] });
+  const retrigger = choiceOf(element, "retrigger", ["yes", "no", "sticky", "auto"]) ?? "auto";
   return {
     kind: "derived",
     name: nameIn(element),
@@ -60,10 +50,10 @@ const stores = ["current", "enter", "leave", "max", "min", "diff", "sum"] as con
 
 /** Reads `<split_location>`; `readLocation` reads what stands in `<enter>` and `<leave>`. */
 export function readSplit(element: XmlElement, readLocation: (child: XmlElement) => InputLocation): SplitLocation {
-  checkElement(element, { attributes: ["update"], children: ["name", "enter", "leave", "store"] });
+  checkShape(element, { attributes: ["update"], children: ["name", "enter", "leave", "store"] });
   const part = (name: string): InputLocation[] => {
-    const child = neededChild(element, name);
-    checkElement(child, { children: ["named_location", "explicit_location", "tabular_location"] });
+    const child = requiredChild(element, name);
+    checkShape(child, { children: ["named_location", "explicit_location", "tabular_location"] });
     if (child.children.length === 0) throw xmlError(child, `<${name}> needs a location`);
     return child.children.map(readLocation);
   };
@@ -81,10 +71,10 @@ export function readSplit(element: XmlElement, readLocation: (child: XmlElement)
 }
 
 function readStore(element: XmlElement): SplitStore[] {
-  checkElement(element, { children: ["name"] });
+  checkShape(element, { children: ["name"] });
   if (element.children.length === 0) throw xmlError(element, "<store> needs <name>");
   return element.children.map((child) => {
-    checkElement(child, { attributes: ["store"] });
-    return { name: variableName(child), store: choice(child, "store", stores) ?? "current" };
+    checkShape(child, { attributes: ["store"] });
+    return { name: variableName(child), store: choiceOf(child, "store", stores) ?? "current" };
   });
 }

@@ -9,24 +9,13 @@ import {
   readEffects,
   readUpdate,
 } from "./input-xml-content.ts";
-import {
-  checkElement,
-  childOf,
-  childrenOf,
-  flag,
-  nameIn,
-  numberAttribute,
-  numberIn,
-  originOf,
-  soughtText,
-  textMark,
-  wholeNumber,
-} from "./input-xml-element.ts";
+import { flag, nameIn, numberAttribute, numberIn, originOf, soughtText, textMark, wholeNumber } from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf } from "./xml-children.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
 
 /** Reads `<explicit_location>`: rows and entries are counted from 1, as in the text spelling. */
 export function readExplicit(element: XmlElement): ExplicitLocation {
-  checkElement(element, {
+  checkShape(element, {
     attributes: ["typed", ...cutAttributes, ...effectAttributes],
     children: ["name", "row", "match", "regexp", "pos", "rep", "ws", ...cutChildren],
   });
@@ -56,8 +45,8 @@ function explicitPosition(element: XmlElement): Position {
 /** `<pos><match>:</match></pos>`, or a text that is no number. */
 function positionKeyword(element: XmlElement): Position | undefined {
   const [match] = element.children;
-  checkElement(element, { children: match ? ["match"] : [] });
-  if (match) checkElement(match, {});
+  checkShape(element, { children: match ? ["match"] : [] });
+  if (match) checkShape(match, {});
   if (match) return { kind: "keyword", text: soughtText(childOf(element, "match") ?? match) };
   const text = element.text.trim();
   return text === "" || /^[+-]?\d+$/.test(text) ? undefined : { kind: "keyword", text: soughtText({ ...element, text }) };
@@ -65,7 +54,7 @@ function positionKeyword(element: XmlElement): Position | undefined {
 
 /** Reads `<tabular_location>`: `<skip>` counts from the row that is found, columns count from 0. */
 export function readTable(element: XmlElement): TableLocation {
-  checkElement(element, {
+  checkShape(element, {
     attributes: ["columns", "rows", "is_separator"],
     children: ["match", "regexp", "row", "skip", "ws", "blanks", "tabular_value"],
   });
@@ -93,7 +82,7 @@ export function readTable(element: XmlElement): TableLocation {
 function readSeparator(element: XmlElement): Pick<TableLocation, "separator"> {
   const child = childOf(element, "ws");
   if (!child) return {};
-  checkElement(child, {});
+  checkShape(child, {});
   return { separator: soughtText(child) };
 }
 
@@ -103,21 +92,21 @@ function readRows(element: XmlElement, start = 0): RowMark[] {
   const marks = childrenOf(element, "match", "regexp");
   if (row && marks.length > 0) throw xmlError(row, "<row> and <match> or <regexp> exclude each other");
   if (row) return [readRow(row)];
-  for (const mark of marks) checkElement(mark, {});
+  for (const mark of marks) checkShape(mark, {});
   if (element.name === "tabular_location" && marks.some((mark) => mark.text === ""))
     return start === 0 ? [] : [{ kind: "pattern", source: ".*" }];
   return marks.map(textMark);
 }
 
 function readRow(element: XmlElement): RowMark {
-  checkElement(element, {});
+  checkShape(element, {});
   const text = element.text.trim();
   if (/^[+-]?\d+$/.test(text)) return { kind: "number", number: wholeNumber(element, "row", text) };
   return { kind: "keyword", text: soughtText({ ...element, text }) };
 }
 
 function readValue(element: XmlElement): TableValue {
-  checkElement(element, {
+  checkShape(element, {
     attributes: ["typed", "update", ...cutAttributes],
     children: ["name", "pos", "match", "rep", ...cutChildren],
   });
@@ -136,10 +125,10 @@ function readValue(element: XmlElement): TableValue {
 function columnPosition(element: XmlElement): Position {
   const [pos, match] = [childOf(element, "pos"), childOf(element, "match")];
   if (pos && match) throw xmlError(match, "<pos> and <match> exclude each other");
-  if (match) checkElement(match, {});
+  if (match) checkShape(match, {});
   if (match) return { kind: "keyword", text: soughtText(match) };
   if (!pos) return { kind: "relative", offset: 1 };
-  checkElement(pos, { attributes: ["back"] });
+  checkShape(pos, { attributes: ["back"] });
   const back = flag(pos, "back") ?? false;
   const number = wholeNumber(pos, "pos", pos.text, back ? 0 : -999_999_999);
   if (!back && number >= 0) return { kind: "number", number: number + 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../core/errors.ts";
+import { refusesWith } from "../../test/contracts/description-language.ts";
 import type { InputDescription } from "./input-description.ts";
 import { readInput } from "./input.ts";
 
@@ -140,8 +140,8 @@ describe("readInput", () => {
 
   test.each<[string, string]>([
     ["", "i:1:1: there is no location"],
-    ["<named_locaton/>", "i:2:1: <input> holds no <named_locaton>, did you mean named_location?"],
-    ["<named_location><match>a</match></named_location>", "i:2:1: <named_location> needs <name>"],
+    ["<named_locaton/>", "i:2:1: <named_locaton> has no place in <input>, did you mean named_location?"],
+    ["<named_location><match>a</match></named_location>", "i:2:1: <named_location> needs a <name>"],
     ["<named_location><name>1x</name></named_location>", "i:2:23: '1x' is no name"],
     [`<named_location>${name}<match></match></named_location>`, "i:2:38: <match> needs a text within one line"],
     [`<named_location>${name}<regexp>(?=a)</regexp></named_location>`, "i:2:39: bad regular expression '(?=a)'"],
@@ -155,7 +155,7 @@ describe("readInput", () => {
     [`<named_location unit="Btye">${name}</named_location>`, "i:2:1: unknown unit 'Btye'"],
     [`<named_location>${name}<ignore>x</ignore></named_location>`, "i:2:31: <ignore> never did anything"],
     [`<named_location>${name}<match marker="begin">a</match></named_location>`, "i:2:1: <named_location> has no mark with marker='end'"],
-    [`<named_location>${name}text</named_location>`, "<named_location> holds no text 'text'"],
+    [`<named_location>${name}text</named_location>`, "the text 'text' has no place in <named_location>"],
     ["<database><passwd>p</passwd></database>", "i:2:11: a password does not belong into a description"],
     [`<explicit_location>${name}<row>0</row><pos>1</pos></explicit_location>`, "i:2:1: <explicit_location> needs one <row> from 1 on"],
     [`<tabular_location><row>1</row></tabular_location>`, "i:2:1: <tabular_location> needs a <tabular_value>"],
@@ -176,13 +176,7 @@ describe("readInput", () => {
     ],
     [`<split_location>${name}<enter/><leave/><store><name>a</name></store></split_location>`, "i:2:31: <enter> needs a location"],
   ])("tells the place: %j", (source, message) => {
-    try {
-      read(source);
-      expect.unreachable();
-    } catch (error) {
-      if (!isFailure(error, "description-error")) throw error;
-      expect(error.message).toContain(message);
-    }
+    refusesWith(message, () => read(source));
   });
 
   test("knows another document from an input description", () => {

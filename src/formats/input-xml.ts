@@ -3,23 +3,18 @@ import type { FilenameLocation, FixedLocation, InputDescription, InputLocation, 
 import { cutAttributes, cutChildren, readBlanks, readCut } from "./input-xml-content.ts";
 import { readDerived, readSplit } from "./input-xml-derived.ts";
 import {
-  checkElement,
-  childOf,
-  childrenOf,
   childText,
-  choice,
   flag,
   nameIn,
-  neededChild,
   numberIn,
   onlyMark,
   originOf,
   patternIn,
-  shown,
   soughtText,
   trimmedText,
   wholeNumber,
 } from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf, choiceOf, requiredChild, shown } from "./xml-children.ts";
 import { readNamed } from "./input-xml-named.ts";
 import { readExplicit, readTable } from "./input-xml-table.ts";
 import { readXml, xmlError, type XmlElement } from "./xml.ts";
@@ -45,8 +40,8 @@ const headNames = ["experiment", "synopsis", "description", "database", "attachm
 export function parseInputXml(text: string, file: string): InputDescription {
   const root = readXml(text, file);
   if (root.name !== "input") throw xmlError(root, `<${shown(root.name)}> is no input description`, { advice: "it begins with <input>" });
-  checkElement(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
-  const rules = choice(root, "rules", ["stream", "sets"]) ?? "stream";
+  checkShape(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
+  const rules = choiceOf(root, "rules", ["stream", "sets"]) ?? "stream";
   const head = readHead(root);
   const notices: string[] = [];
   const notify = (place: XmlElement, notice: string): void => void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
@@ -60,7 +55,7 @@ function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "
   const id = root.attributes.get("id")?.trim();
   const experiment = childText(root, "experiment", "word");
   if (experiment !== undefined && !isName(experiment))
-    throw xmlError(neededChild(root, "experiment"), `'${shown(experiment)}' is no name of an experiment`);
+    throw xmlError(requiredChild(root, "experiment"), `'${shown(experiment)}' is no name of an experiment`);
   const synopsis = childText(root, "synopsis", "line");
   const description = childText(root, "description", "block");
   return {
@@ -77,7 +72,7 @@ function readDatabase(root: XmlElement): Pick<InputDescription, "database"> {
   if (!element) return {};
   const [secret] = childrenOf(element, "passwd");
   if (secret) throw xmlError(secret, "a password does not belong into a description", { advice: "leave <passwd> out" });
-  checkElement(element, { children: ["host", "port", "user", "name"] });
+  checkShape(element, { children: ["host", "port", "user", "name"] });
   const port = childOf(element, "port");
   const number = port ? wholeNumber(port, "port", childText(element, "port", "word") ?? "", 1) : undefined;
   if (port && number !== undefined && number > 65_535) throw xmlError(port, `port '${number}' is above 65535`);
@@ -114,7 +109,7 @@ function readLocation(element: XmlElement, rules: InputDescription["rules"], not
 
 /** perfbase's begins a new run; one of the rules `sets` a new input set, if it does not say otherwise. */
 function readSeparation(element: XmlElement, rules: InputDescription["rules"], notify: Notify): Separation {
-  checkElement(element, { attributes: ["run"], children: ["match", "regexp", "named_location", "skip"] });
+  checkShape(element, { attributes: ["run"], children: ["match", "regexp", "named_location", "skip"] });
   const named = childOf(element, "named_location");
   const [other] = childrenOf(element, "match", "regexp");
   if (named && other) throw xmlError(other, "<set_separation> needs one of <match>, <regexp> and <named_location>");
@@ -131,35 +126,35 @@ function readSeparation(element: XmlElement, rules: InputDescription["rules"], n
 }
 
 function readFixed(element: XmlElement): FixedLocation {
-  checkElement(element, { children: ["name", "content"] });
-  const child = neededChild(element, "content");
-  checkElement(child, {});
+  checkShape(element, { children: ["name", "content"] });
+  const child = requiredChild(element, "content");
+  checkShape(child, {});
   return { kind: "fixed", name: nameIn(element), content: trimmedText(child), origin: originOf(element) };
 }
 
 function readFilename(element: XmlElement): FilenameLocation {
-  checkElement(element, {
+  checkShape(element, {
     attributes: ["match", "mode", "case", ...cutAttributes],
     children: ["name", "match", "regexp", "ws", ...cutChildren],
   });
-  const fuzzy = choice(element, "match", ["exact", "fuzzy"]) === "fuzzy";
+  const fuzzy = choiceOf(element, "match", ["exact", "fuzzy"]) === "fuzzy";
   const patterns = childrenOf(element, "regexp");
-  for (const pattern of patterns) checkElement(pattern, {});
+  for (const pattern of patterns) checkShape(pattern, {});
   return {
     kind: "filename",
     name: nameIn(element),
     matches: childrenOf(element, "match").map((match) => readFileMatch(match, fuzzy)),
     patterns: patterns.map(patternIn),
-    ...readCut(element, choice(element, "case", ["ignore", "respect"]) === "ignore"),
+    ...readCut(element, choiceOf(element, "case", ["ignore", "respect"]) === "ignore"),
     ...readBlanks(element, "ws"),
-    ...(choice(element, "mode", ["assign", "boolean"]) === "boolean" ? { mode: "boolean" } : {}),
+    ...(choiceOf(element, "mode", ["assign", "boolean"]) === "boolean" ? { mode: "boolean" } : {}),
     origin: originOf(element),
   };
 }
 
 function readFileMatch(element: XmlElement, otherwise: boolean): FilenameLocation["matches"][number] {
-  checkElement(element, { attributes: ["match", "terminator"] });
-  const found = choice(element, "match", ["exact", "fuzzy"]);
+  checkShape(element, { attributes: ["match", "terminator"] });
+  const found = choiceOf(element, "match", ["exact", "fuzzy"]);
   const terminator = element.attributes.get("terminator");
   return {
     text: soughtText(element),

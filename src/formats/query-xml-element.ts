@@ -13,7 +13,8 @@ import {
   type SeriesElement,
   type TimeRange,
 } from "../core/query-description.ts";
-import { checkElement, childOf, childrenOf, choice, flag, inside, neededChild, trimmedText } from "./input-xml-element.ts";
+import { flag, trimmedText } from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf, choiceOf, insideOf, requiredChild } from "./xml-children.ts";
 import { booleanOf, readFilter } from "./query-xml-filter.ts";
 import { readQueryTerm } from "./query-xml-term.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
@@ -32,29 +33,29 @@ export function idOf(element: XmlElement): string {
 /** The text of a child, undefined without such a child. */
 export function childContent(element: XmlElement, name: string): string | undefined {
   const child = childOf(element, name);
-  if (child) checkElement(child, {});
+  if (child) checkShape(child, {});
   return child && trimmedText(child);
 }
 
 /** A text that must be there. */
 export function filledText(element: XmlElement): string {
   const text = trimmedText(element);
-  if (text === "") throw xmlError(inside(element), `<${element.name}> is empty`);
+  if (text === "") throw xmlError(insideOf(element), `<${element.name}> is empty`);
   return text;
 }
 
 export function readParameter(element: XmlElement): ParameterElement {
-  checkElement(element, { attributes: ["id", "show", "unit", "style", "boolean"], children: ["value", "filter", "sweep"] });
-  const value = neededChild(element, "value");
-  checkElement(value, { attributes: ["alias"] });
+  checkShape(element, { attributes: ["id", "show", "unit", "style", "boolean"], children: ["value", "filter", "sweep"] });
+  const value = requiredChild(element, "value");
+  checkShape(value, { attributes: ["alias"] });
   const sweep = childOf(element, "sweep");
-  if (sweep) checkElement(sweep, { children: ["filter"] });
+  if (sweep) checkShape(sweep, { children: ["filter"] });
   return {
     id: idOf(element),
     value: filledText(value),
     ...given("alias", value.attributes.get("alias")),
-    ...given("show", choice(element, "show", shows)),
-    ...given("style", choice(element, "style", labelStyles)),
+    ...given("show", choiceOf(element, "show", shows)),
+    ...given("style", choiceOf(element, "style", labelStyles)),
     ...given("unit", flag(element, "unit")),
     ...booleanOf(element),
     filters: childrenOf(element, "filter").map(readFilter),
@@ -64,12 +65,12 @@ export function readParameter(element: XmlElement): ParameterElement {
 
 export function readRun(element: XmlElement): RunSelection {
   const children = ["index", "created", "performed", "synopsis", "description"];
-  checkElement(element, { attributes: ["id", "mask", "boolean"], children });
+  checkShape(element, { attributes: ["id", "mask", "boolean"], children });
   const index = childrenOf(element, "index").map(filledText);
   const [created, performed] = [childOf(element, "created"), childOf(element, "performed")];
   return {
     id: idOf(element),
-    ...given("mask", choice(element, "mask", ["include", "exclude"] as const)),
+    ...given("mask", choiceOf(element, "mask", ["include", "exclude"] as const)),
     ...booleanOf(element),
     ...given("index", index.length === 0 ? undefined : index),
     ...given("created", created && readRange(created)),
@@ -80,16 +81,16 @@ export function readRun(element: XmlElement): RunSelection {
 }
 
 function readRange(element: XmlElement): TimeRange {
-  checkElement(element, { children: ["from", "to"] });
+  checkShape(element, { children: ["from", "to"] });
   const [from, to] = [childOf(element, "from"), childOf(element, "to")];
   return { ...given("from", from && readPoint(from)), ...given("to", to && readPoint(to)) };
 }
 
 function readPoint(element: XmlElement): PointInTime {
-  checkElement(element, { children: ["date", "time"] });
+  checkShape(element, { children: ["date", "time"] });
   const date = childOf(element, "date");
-  if (date) checkElement(date, { children: ["day", "month", "year"] });
-  const part = (name: string): string => (date ? filledText(neededChild(date, name)) : "");
+  if (date) checkShape(date, { children: ["day", "month", "year"] });
+  const part = (name: string): string => (date ? filledText(requiredChild(date, name)) : "");
   return {
     ...given("date", date && { day: part("day"), month: part("month"), year: part("year") }),
     ...given("time", childContent(element, "time")),
@@ -97,18 +98,18 @@ function readPoint(element: XmlElement): PointInTime {
 }
 
 export function readSeries(element: XmlElement): SeriesElement {
-  checkElement(element, { attributes: ["id", "inc"], children: ["name", "base", "increment"] });
+  checkShape(element, { attributes: ["id", "inc"], children: ["name", "base", "increment"] });
   return {
     id: idOf(element),
-    name: filledText(neededChild(element, "name")),
-    ...given("inc", choice(element, "inc", ["linear", "exponential"] as const)),
+    name: filledText(requiredChild(element, "name")),
+    ...given("inc", choiceOf(element, "inc", ["linear", "exponential"] as const)),
     ...given("base", childContent(element, "base")),
     ...given("increment", childContent(element, "increment")),
   };
 }
 
 function readInput(element: XmlElement): ElementInput {
-  checkElement(element, { attributes: inputAttributes });
+  checkShape(element, { attributes: inputAttributes });
   return { id: filledText(element), attributes: attributesOf(element, inputAttributes) };
 }
 
@@ -124,7 +125,7 @@ function attributesOf<T extends string>(element: XmlElement, names: readonly T[]
 const operatorAttributes = ["id", "type", "value", "option", "variant", "scope", "match", "sweep", "sweep_combine"];
 
 export function readOperator(element: XmlElement): OperatorElement {
-  checkElement(element, { attributes: operatorAttributes, children: ["input", "term"] });
+  checkShape(element, { attributes: operatorAttributes, children: ["input", "term"] });
   const attribute = <K extends string>(name: K): { [P in K]?: string } => given(name, element.attributes.get(name));
   const inputs = childrenOf(element, "input").map(readInput);
   if (inputs.length === 0) throw xmlError(element, "<operator> needs an <input>");
@@ -134,10 +135,10 @@ export function readOperator(element: XmlElement): OperatorElement {
     ...attribute("value"),
     ...attribute("option"),
     ...attribute("variant"),
-    ...given("scope", choice(element, "scope", ["run", "global"] as const)),
-    ...given("match", choice(element, "match", ["parameter", "index", "modulo"] as const)),
+    ...given("scope", choiceOf(element, "scope", ["run", "global"] as const)),
+    ...given("match", choiceOf(element, "match", ["parameter", "index", "modulo"] as const)),
     ...attribute("sweep"),
-    ...given("sweepCombine", choice(element, "sweep_combine", ["match", "alltoall"] as const)),
+    ...given("sweepCombine", choiceOf(element, "sweep_combine", ["match", "alltoall"] as const)),
     inputs,
     terms: childrenOf(element, "term").map(readQueryTerm),
   };
@@ -145,33 +146,33 @@ export function readOperator(element: XmlElement): OperatorElement {
 
 export function readCombiner(element: XmlElement): CombinerElement {
   const attributes = ["id", "datasets", "parameters", "mkparam", "sweep_group", "sweep_combine"];
-  checkElement(element, { attributes, children: ["input", "omit"] });
+  checkShape(element, { attributes, children: ["input", "omit"] });
   const inputs = childrenOf(element, "input").map(readInput);
   if (inputs.length === 0) throw xmlError(element, "<combiner> needs an <input>");
   return {
     id: idOf(element),
-    ...given("datasets", choice(element, "datasets", ["merge", "append"] as const)),
-    ...given("parameters", choice(element, "parameters", ["all", "unique", "none"] as const)),
+    ...given("datasets", choiceOf(element, "datasets", ["merge", "append"] as const)),
+    ...given("parameters", choiceOf(element, "parameters", ["all", "unique", "none"] as const)),
     ...given("mkparam", flag(element, "mkparam")),
     ...given("sweepGroup", element.attributes.get("sweep_group")),
-    ...given("sweepCombine", choice(element, "sweep_combine", ["match", "alltoall"] as const)),
+    ...given("sweepCombine", choiceOf(element, "sweep_combine", ["match", "alltoall"] as const)),
     inputs,
     omit: childrenOf(element, "omit").map((omit) => {
-      checkElement(omit, { attributes: ["input"] });
+      checkShape(omit, { attributes: ["input"] });
       return { ...given("input", omit.attributes.get("input")), name: filledText(omit) };
     }),
   };
 }
 
 export function readOutput(element: XmlElement): OutputElement {
-  checkElement(element, { attributes: ["id", ...outputAttributes], children: ["input", "filename", "option", "tics"] });
+  checkShape(element, { attributes: ["id", ...outputAttributes], children: ["input", "filename", "option", "tics"] });
   const inputs = childrenOf(element, "input").map(readInput);
   if (inputs.length === 0) throw xmlError(element, "<output> needs an <input>");
   const filename = childOf(element, "filename");
-  if (filename) checkElement(filename, { attributes: ["unify"] });
+  if (filename) checkShape(filename, { attributes: ["unify"] });
   const file = filename && {
     name: filledText(filename),
-    ...given("unify", choice(filename, "unify", ["no", "filter", "sweep", "fixed"] as const)),
+    ...given("unify", choiceOf(filename, "unify", ["no", "filter", "sweep", "fixed"] as const)),
   };
   return {
     ...given("id", element.attributes.get("id")),
@@ -180,7 +181,7 @@ export function readOutput(element: XmlElement): OutputElement {
     ...given("filename", file),
     options: childrenOf(element, "option").map(filledText),
     tics: childrenOf(element, "tics").map((tics) => {
-      checkElement(tics, { attributes: ["axis"] });
+      checkShape(tics, { attributes: ["axis"] });
       return { ...given("axis", tics.attributes.get("axis")), content: filledText(tics) };
     }),
   };

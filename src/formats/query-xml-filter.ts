@@ -1,23 +1,24 @@
 import { comparisons, type FilterGroup, type FilterMember, type Junction } from "../core/query-description.ts";
-import { checkElement, choice, trimmedText } from "./input-xml-element.ts";
+import { trimmedText } from "./input-xml-element.ts";
+import { checkShape, choiceOf } from "./xml-children.ts";
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
 
 const bare: readonly string[] = ["all", "null", "notnull"];
 
 export function booleanOf(element: XmlElement): { boolean?: Junction } {
-  const found = choice(element, "boolean", ["and", "or"]);
+  const found = choiceOf(element, "boolean", ["and", "or"]);
   return found === undefined ? {} : { boolean: found };
 }
 
 /** A `<filter>` with conditions and filters in it, nested at will. */
 export function readFilter(element: XmlElement): FilterGroup {
-  checkElement(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
+  checkShape(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
   return { kind: "filter", ...booleanOf(element), members: element.children.map(readMember) };
 }
 
 function readMember(element: XmlElement): FilterMember {
   if (element.name === "filter") return readFilter(element);
-  checkElement(element, {});
+  checkShape(element, {});
   const kind = comparisons.find((each) => each === element.name);
   if (kind === undefined) throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
   const content = trimmedText(element);

@@ -1,6 +1,7 @@
 import { termOperators, type Term, type TermElement } from "../core/query-description.ts";
 import { mostNodes } from "../core/expression.ts";
-import { checkElement, trimmedText } from "./input-xml-element.ts";
+import { trimmedText } from "./input-xml-element.ts";
+import { checkShape } from "./xml-children.ts";
 import { attributeText } from "./query-xml-filter.ts";
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
 
@@ -19,7 +20,7 @@ const kinds = ["constant", "variable", ...termOperators];
 
 /** Reads perfbase's `<term>` of an eval operator; fails with `description-error` at file:line:column. */
 export function readQueryTerm(element: XmlElement): TermElement {
-  checkElement(element, { attributes: ["id", "unit"], children: kinds });
+  checkShape(element, { attributes: ["id", "unit"], children: kinds });
   const [id, unit] = [element.attributes.get("id"), element.attributes.get("unit")];
   return {
     ...(id === undefined ? {} : { id }),
@@ -39,21 +40,21 @@ function onlyOperand(element: XmlElement, count: { left: number }): Term {
 
 function readTerm(element: XmlElement, count: { left: number }): Term {
   if (element.name === "constant") {
-    checkElement(element, {});
+    checkShape(element, {});
     return { kind: "constant", content: trimmedText(element) };
   }
   if (element.name === "variable") return readVariable(element);
   const kind = termOperators.find((each) => each === element.name);
   if (kind === undefined) throw xmlError(element, `unknown operand <${element.name}>`, { word: element.name, candidates: kinds });
   const parts = operands[kind];
-  checkElement(element, { attributes: kind === "function" ? ["type"] : [], children: parts });
+  checkShape(element, { attributes: kind === "function" ? ["type"] : [], children: parts });
   const name = element.attributes.get("type");
   if (kind === "function" && name === undefined) throw xmlError(element, "<function> needs a type");
   return { kind, ...(name === undefined ? {} : { name }), of: orderedParts(element, parts).map((part) => checkedOperand(part, count)) };
 }
 
 function readVariable(element: XmlElement): Term {
-  checkElement(element, { attributes: ["name", "type"] });
+  checkShape(element, { attributes: ["name", "type"] });
   const [name, type] = [element.attributes.get("name"), element.attributes.get("type")];
   if (name === undefined) throw xmlError(element, "<variable> needs a name");
   return { kind: "variable", name, input: trimmedText(element), ...(type === undefined ? {} : { type }) };
@@ -73,7 +74,7 @@ function orderedParts(element: XmlElement, parts: readonly string[]): XmlElement
 }
 
 function checkedOperand(part: XmlElement, count: { left: number }): Term {
-  checkElement(part, { children: kinds });
+  checkShape(part, { children: kinds });
   return onlyOperand(part, count);
 }
 

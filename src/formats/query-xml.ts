@@ -6,7 +6,8 @@ import type {
   SeriesElement,
   SourceElement,
 } from "../core/query-description.ts";
-import { checkElement, childrenOf, choice, neededChild, trimmedText } from "./input-xml-element.ts";
+import { trimmedText } from "./input-xml-element.ts";
+import { checkShape, childrenOf, choiceOf, requiredChild } from "./xml-children.ts";
 import {
   childContent,
   filledText,
@@ -32,7 +33,7 @@ export function readQueryXml(text: string, file: string): QueryDescription {
   if (!isXml(text)) throw xmlError({ file, line: 1, column: 1 }, "it is no XML", { advice: "give the description of a query" });
   const root = readXml(text, file);
   if (root.name !== "query") throw xmlError(root, `this is <${root.name}>, not <query>`, { advice: "give the description of a query" });
-  checkElement(root, { attributes: ["id", "name"], children: ["experiment", "synopsis", "description", ...graph] });
+  checkShape(root, { attributes: ["id", "name"], children: ["experiment", "synopsis", "description", ...graph] });
   checkIds(root);
   const inline = childrenOf(root, "source").flatMap((source) => source.children);
   const all = (name: string): XmlElement[] => [...childrenOf(root, name), ...inline.filter((child) => child.name === name)];
@@ -53,17 +54,17 @@ export function readQueryXml(text: string, file: string): QueryDescription {
 }
 
 function readFixed(element: XmlElement): FixedContent {
-  checkElement(element, { attributes: ["id"], children: ["content"] });
-  const content = neededChild(element, "content");
-  checkElement(content, {});
+  checkShape(element, { attributes: ["id"], children: ["content"] });
+  const content = requiredChild(element, "content");
+  checkShape(content, {});
   return { id: idOf(element), content: trimmedText(content) };
 }
 
 function readSource(element: XmlElement): SourceElement {
   const children = ["result", "input", "parameter", "run", "series"];
-  checkElement(element, { attributes: ["id", "boolean", "order", "key", "chronology"], children });
+  checkShape(element, { attributes: ["id", "boolean", "order", "key", "chronology"], children });
   const results = childrenOf(element, "result").map((result) => {
-    checkElement(result, { attributes: ["alias", "axislabel"] });
+    checkShape(result, { attributes: ["alias", "axislabel"] });
     const { attributes } = result;
     return { name: filledText(result), ...given("alias", attributes.get("alias")), ...given("axislabel", attributes.get("axislabel")) };
   });
@@ -72,16 +73,16 @@ function readSource(element: XmlElement): SourceElement {
   return {
     id: idOf(element),
     ...booleanOf(element),
-    ...given("order", choice(element, "order", ["ascending", "descending", "keep"] as const)),
+    ...given("order", choiceOf(element, "order", ["ascending", "descending", "keep"] as const)),
     ...given("key", element.attributes.get("key")),
-    ...given("chronology", choice(element, "chronology", ["created", "performed"] as const)),
+    ...given("chronology", choiceOf(element, "chronology", ["created", "performed"] as const)),
     results,
     inputs: inputs.map((input) => (input.name === "input" ? sourceInput(input) : idOf(input))),
   };
 }
 
 function sourceInput(element: XmlElement): string {
-  checkElement(element, {});
+  checkShape(element, {});
   return filledText(element);
 }
 

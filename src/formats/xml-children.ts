@@ -9,28 +9,25 @@ export interface XmlShape {
 /** How the text of an element is meant unless it says `xml:space="preserve"`: one word or content, one line, or a block of lines. */
 export type XmlTextKind = "word" | "line" | "block";
 
-/** Refuses whatever the shape does not name, with near names. */
+/** Refuses whatever the shape does not name, with near names, so that nothing in a description is passed over. `xml:space` may stand anywhere. */
 export function checkShape(element: XmlElement, { attributes = [], children = [] }: XmlShape): void {
-  for (const name of element.attributes.keys())
-    if (!attributes.includes(name))
-      throw xmlError(element, `<${element.name}> has no attribute '${name.slice(0, 40)}'`, {
-        word: name,
-        candidates: attributes,
-        advice: attributes.length === 0 ? "leave it out" : `it may have ${attributes.join(", ")}`,
-      });
-  for (const child of element.children)
-    if (!children.includes(child.name))
-      throw xmlError(child, `<${child.name.slice(0, 40)}> has no place in <${element.name}>`, {
-        word: child.name,
-        candidates: children,
-        advice: children.length === 0 ? "it holds text only" : `it may hold ${children.map((name) => `<${name}>`).join(" ")}`,
-      });
-  if (children.length > 0 && element.text.trim() !== "")
-    throw xmlError({ ...element, ...element.content }, `text has no place in <${element.name}>`, { advice: "put it into an element" });
+  for (const name of element.attributes.keys()) {
+    if (attributes.includes(name) || name === "xml:space") continue;
+    const advice = attributes.length > 0 ? `it may have ${attributes.join(", ")}` : "leave it out";
+    throw xmlError(element, `<${element.name}> has no attribute '${shown(name)}'`, { word: name, candidates: attributes, advice });
+  }
+  for (const child of element.children) {
+    if (children.includes(child.name)) continue;
+    const advice = children.length > 0 ? `it may hold ${children.map((name) => `<${name}>`).join(" ")}` : "it holds text only";
+    throw xmlError(child, `<${shown(child.name)}> has no place in <${element.name}>`, { word: child.name, candidates: children, advice });
+  }
+  const stray = children.length > 0 ? shown(element.text) : "";
+  if (stray !== "")
+    throw xmlError(insideOf(element), `the text '${stray}' has no place in <${element.name}>`, { advice: "put it into an element" });
 }
 
-export function childrenOf(element: XmlElement, name: string): XmlElement[] {
-  return element.children.filter((child) => child.name === name);
+export function childrenOf(element: XmlElement, ...names: readonly string[]): XmlElement[] {
+  return element.children.filter((child) => names.includes(child.name));
 }
 
 /** The only child of that name. */
@@ -52,12 +49,22 @@ export function choiceOf<T extends string>(element: XmlElement, attribute: strin
   if (text === undefined) return undefined;
   const choice = choices.find((each) => each === text.trim().toLowerCase());
   if (choice) return choice;
-  throw xmlError(element, `${attribute}="${text.slice(0, 40)}" is none of ${choices.join(", ")}`, { word: text, candidates: choices });
+  throw xmlError(element, `${attribute} '${shown(text)}' is none of ${choices.join(", ")}`, { word: text, candidates: choices });
+}
+
+/** Where the text of an element begins. */
+export function insideOf({ file, content }: XmlElement): { file: string; line: number; column: number } {
+  return { file, line: content.line, column: content.column };
+}
+
+/** What of a text goes into a message. */
+export function shown(text: string): string {
+  return text.trim().slice(0, 80);
 }
 
 /** The text of an element that holds nothing else. */
 export function textOf(element: XmlElement, kind: XmlTextKind, attributes: readonly string[] = []): string {
-  checkShape(element, { attributes: [...attributes, "xml:space"] });
+  checkShape(element, { attributes });
   return isKept(element) ? element.text : normal[kind](element.text);
 }
 

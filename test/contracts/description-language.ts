@@ -15,3 +15,15 @@ export function understandsOrRefuses(parse: (source: string) => unknown, words: 
     }),
   );
 }
+
+/** Fails with `description-error`, in these words: the place, what is wrong, and what is nearest to it. */
+export function refusesWith(message: string, parse: () => unknown): void {
+  try {
+    parse();
+  } catch (error) {
+    if (!isFailure(error, "description-error")) throw error;
+    expect(error.message).toContain(message);
+    return;
+  }
+  expect.unreachable(`no refusal: ${message}`);
+}
