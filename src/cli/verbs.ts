@@ -70,6 +70,7 @@ export const verbs: readonly LazyVerb[] = [
     summary: "ask an experiment for its values",
     load: async () => (await import("./verbs/query.ts")).query,
   },
+  { name: "find", group: experiments, summary: "find runs of an experiment", load: async () => (await import("./verbs/find.ts")).find },
   {
     name: "export",
     group: experiments,

@@ -20,6 +20,7 @@ import { refuseDuplicate, RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
+import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
@@ -198,6 +199,11 @@ export class Experiments {
 
   select(stored: StoredExperiment, query: Query): Promise<Table> {
     return select(this.#engine, stored, query);
+  }
+
+  /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */
+  contentsPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctContents>> {
+    return contentsPerRun(this.#engine, stored, query, most);
   }
 
   /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */

@@ -41,7 +41,8 @@ async function wantsAllRuns(engine: Engine, stored: StoredExperiment, query: Que
   return row?.get("hidden") === 0;
 }
 
-function contentsOf(column: Column, variable: Variable): Column {
+/** A column of the engine's answer as contents of the variable. */
+export function contentsOf(column: Column, variable: Variable): Column {
   if (variable.type !== "version" || column.kind !== "text") return column;
   return { ...column, dictionary: column.dictionary.map(versionOfKey) };
 }

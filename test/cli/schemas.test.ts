@@ -72,6 +72,7 @@ describe("what the program prints fits its schema", () => {
     ["experiment", 0, ["experiment", "info", "openssl_speed"]],
     ["query", 0, ["query", "openssl_speed"]],
     ["export", 0, ["export", "openssl_speed"]],
+    ["runs", 0, ["find", "openssl_speed", "run", "S_block", "commit", "--where", "S_block>=64"]],
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
     ["attachment", 0, ["attach", "put", "openssl_speed", `${example}.inp`, "--name", "sums"]],
