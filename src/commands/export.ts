@@ -31,15 +31,15 @@ export interface ExportHead {
 }
 
 /**
- * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size. Fails with
- * `nothing-selected`, `unknown-run`, `unknown-variable`, `bad-condition`.
+ * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size; answers the name of the
+ * experiment. Fails with `nothing-selected`, `unknown-run`, `unknown-variable`, `bad-condition`.
  */
 export async function exportRows(
   workspace: Workspace,
   options: ExportOptions,
   take: (table: Table) => void | Promise<void>,
-): Promise<void> {
-  await withChosen(workspace, options, async (experiments, stored, runs) => {
+): Promise<string> {
+  return withChosen(workspace, options, async (experiments, stored, runs) => {
     let length = 0;
     await experiments.export(stored, { runs, rows: flatQuery(options, stored.experiment) }, async ({ rows }) => {
       if (rows === undefined || rows.length === 0) return;
@@ -63,14 +63,14 @@ export async function exportByRun(workspace: Workspace, options: ExportOptions, 
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
-/** `work` answers how much there was. */
+/** `work` answers how much there was. Answers the name of the experiment. */
 async function withChosen(
   workspace: Workspace,
   options: ExportOptions,
   work: (experiments: Experiments, stored: Stored, runs: readonly number[]) => Promise<number>,
-): Promise<void> {
+): Promise<string> {
   const versions = options.commits === undefined ? undefined : await versionsOf(workspace, options.commits);
-  await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const all = await experiments.runs(stored, options.deleted);
     const chosen = chosenRuns(all, options, stored.experiment.name);
@@ -81,6 +81,7 @@ async function withChosen(
       fitting.map(({ number }) => number),
     );
     if (found === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: all.length });
+    return stored.experiment.name;
   });
 }
 

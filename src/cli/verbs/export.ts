@@ -1,4 +1,5 @@
 import { exportByRun, exportRows, type ExportOptions } from "../../commands/export.ts";
+import { exportParquet } from "../../commands/export-parquet.ts";
 import { Failure } from "../../core/errors.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import type { Table } from "../../core/table.ts";
@@ -14,7 +15,7 @@ export const exportVerb: Verb = {
   name: "export",
   summary: "write the contents of an experiment for other programs",
   details: [
-    "Every content is written with all its digits. In csv and ndjson each data set is a row that repeats the contents of its run;",
+    "Every content is written with all its digits. In csv, ndjson and parquet each data set is a row that repeats the contents of its run;",
     "json and ascii (the default) tell them once per run. Runs know besides: commit, dirty, performed, created, performer, label, synopsis.",
     "",
     "Example: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
@@ -31,13 +32,14 @@ export const exportVerb: Verb = {
     { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
     databaseOption,
   ],
-  formats: ["csv", "json", "ndjson", "ascii"],
+  formats: ["csv", "json", "ndjson", "parquet", "ascii"],
   async run(session, args) {
     const { format, output, workspace } = session;
     const options = optionsOf(args);
     if (args.flag("forSpreadsheet") && format !== "csv")
       throw new Failure("unusable-combination", { what: `--for-spreadsheet for ${format}`, instead: "give --format csv" });
     if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
+    else if (format === "parquet") await exportParquetFile(session, options);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
     else await exportByRun(workspace, options, (head) => (format === "json" ? jsonExport(output, head) : asciiExport(output, head)));
     return 0;
@@ -66,6 +68,12 @@ async function exportCsv(session: Session, options: ExportOptions, forSpreadshee
     session.output.data(isFirst ? text : text.slice(text.indexOf("\r\n") + 2));
     isFirst = false;
   });
+}
+
+async function exportParquetFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
+  if (output.toTerminal)
+    throw new Failure("unusable-combination", { what: "Parquet is nothing to read on a terminal", instead: "give -o FILE.parquet" });
+  await exportParquet(workspace, options, (bytes) => output.data(bytes));
 }
 
 function linesOf(table: Table): string {
