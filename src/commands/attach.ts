@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { descriptionText } from "../formats/description-text.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
 import { readInput } from "../formats/input.ts";
 import type { KeptAttachment } from "../formats/ledger.ts";
@@ -32,7 +33,7 @@ export interface AttachmentPlace {
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;
   const bytes = workspace.files.read(file);
-  const { kind, name: own, synopsis: said } = described(new TextDecoder().decode(bytes), file);
+  const { kind, name: own, synopsis: said } = described(descriptionText(bytes, file), file);
   const synopsis = options.synopsis ?? said;
   const name = options.name ?? own ?? "";
   if (name === "") throw new Failure("bad-attachment", { path: file, problem: "it has no name of its own" });

@@ -63,7 +63,16 @@ describe("settleDefinitions", () => {
     ]);
     expect(asked.map(({ variable }) => variable.name)).toEqual(["S", "S", "mode", "T", "host", "N", "note"]);
     expect(await refused(settled("ask", answering("").ask))).toEqual(["no-answer", "S"]);
-    expect(await refused(settled("ask", answering("x").ask))).toEqual(["bad-content", "S"]);
+  });
+  test("ask says what is wrong with an answer, and asks again as long as anybody answers", async () => {
+    const { ask, asked } = answering("x", "7", "", "2", "a", "", "");
+    expect(await settled("ask", ask)).toContainEqual(["S", 7]);
+    expect(asked.slice(0, 3).map(({ variable, problem }) => [variable.name, problem?.code])).toEqual([
+      ["S", undefined],
+      ["S", "bad-content"],
+      ["mode", undefined],
+    ]);
+    expect(await refused(settled("ask", answering("x", "y").ask))).toEqual(["no-answer", "S"]);
   });
   test("ignore complains of nothing", async () => {
     expect(await settled("ignore")).toEqual([]);

@@ -27,6 +27,8 @@ export interface MissingPolicies {
 export interface Question {
   readonly variable: Variable;
   readonly missing: "definition" | "content";
+  /** What was wrong with the answer before. */
+  readonly problem?: Failure;
 }
 
 /** Answers the text that somebody gave, null when nobody does. */
@@ -106,14 +108,25 @@ export async function completeOnce(
   return complete;
 }
 
-/** An empty answer is the default; where there is none the question comes again. Fails with `no-answer`, `bad-content`. */
+/** An empty answer is the default. Where there is none, and after an answer that is no content, the question comes again. Fails with `no-answer`. */
 async function answered(question: Question, ask: Ask): Promise<Value> {
   const { variable } = question;
-  for (;;) {
-    const text = (await ask(question))?.trim();
+  for (let asked = question; ;) {
+    const text = (await ask(asked))?.trim();
     if (text === undefined) throw new Failure("no-answer", { variable: variable.name });
-    if (text !== "") return parseContent(text, variable);
-    if (variable.default !== undefined) return variable.default;
+    if (text === "" && variable.default !== undefined) return variable.default;
+    const content = text === "" ? null : contentOrProblem(text, variable);
+    if (content !== null && !(content instanceof Failure)) return content;
+    asked = content === null ? question : { ...question, problem: content };
+  }
+}
+
+function contentOrProblem(text: string, variable: Variable): Value | Failure {
+  try {
+    return parseContent(text, variable);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }
 

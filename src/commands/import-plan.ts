@@ -1,5 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import type { Digest } from "../core/digest.ts";
+import { descriptionText } from "../formats/description-text.ts";
 import type { InputDescription } from "../formats/input-description.ts";
 import { readInput } from "../formats/input.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
@@ -24,7 +25,7 @@ export function describedInputs(workspace: Workspace, inputs: readonly ImportInp
   return inputs.map(({ description }) => {
     if (!("file" in description)) return null;
     const bytes = workspace.files.read(description.file);
-    return { bytes, parsed: readInput(new TextDecoder().decode(bytes), description.file) };
+    return { bytes, parsed: readInput(descriptionText(bytes, description.file), description.file) };
   });
 }
 
@@ -38,7 +39,7 @@ export async function attachedInput(
   const { object, kind } = await experiments.attachment(stored, name);
   if (kind !== "input") throw new Failure("wrong-attachment", { name, kind, wanted: "input" });
   const bytes = objects.get(object).body;
-  return { bytes, parsed: readInput(new TextDecoder().decode(bytes), name), kept: object };
+  return { bytes, parsed: readInput(descriptionText(bytes, name), name), kept: object };
 }
 
 /** The experiment that is meant: the user's word, what the first description says, the environment. Fails with `no-experiment-named`. */

@@ -1,5 +1,6 @@
 import type { Digest } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
+import { descriptionText } from "../formats/description-text.ts";
 import type { InputDescription } from "../formats/input-description.ts";
 import { readInput } from "../formats/input.ts";
 import type { ImportChange, ImportedInput } from "../formats/ledger.ts";
@@ -91,7 +92,7 @@ function descriptionOf(
   parsed: Map<string, InputDescription>,
 ): { description: InputDescription; kept: Digest } {
   if (kept === undefined) throw new Failure("object-missing", { digest: `of the description of ${path}` });
-  const description = parsed.get(kept) ?? readInput(new TextDecoder().decode(objects.get(kept).body), kept);
+  const description = parsed.get(kept) ?? readInput(descriptionText(objects.get(kept).body, kept), kept);
   parsed.set(kept, description);
   return { description, kept };
 }

@@ -3,6 +3,7 @@ import { evaluate, experimentOf, type SourceData } from "../query/graph/evaluate
 import { resolveMacros } from "../query/graph/macros.ts";
 import { printOutputs, type QueryText } from "../query/graph/outputs.ts";
 import type { SelectableRun } from "../query/graph/run-selection.ts";
+import { descriptionText } from "../formats/description-text.ts";
 import { readQueryXml } from "../formats/query-xml.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
@@ -33,7 +34,7 @@ export async function runQuery(workspace: Workspace, options: QueryGraphOptions)
 }
 
 function parsed(bytes: Uint8Array, name: string, fixed: ReadonlyMap<string, string>): QueryDescription {
-  return resolveMacros(readQueryXml(new TextDecoder().decode(bytes), name), fixed);
+  return resolveMacros(readQueryXml(descriptionText(bytes, name), name), fixed);
 }
 
 async function attached(

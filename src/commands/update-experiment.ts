@@ -1,6 +1,7 @@
 import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { updateTowards } from "../core/experiment-update-towards.ts";
+import { descriptionText } from "../formats/description-text.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
@@ -43,7 +44,7 @@ interface Wanted {
 }
 
 function readWanted(workspace: Workspace, file: string): Wanted {
-  const text = new TextDecoder().decode(workspace.files.read(file));
+  const text = descriptionText(workspace.files.read(file), file);
   if (describedKind(text, file) === "update") {
     const update = readExperimentUpdate(text, file);
     return { name: update.experiment, towards: () => update };

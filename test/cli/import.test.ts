@@ -58,8 +58,9 @@ describe("import", () => {
   it("lists what no description says, and asks for it line by line", () => {
     const refused = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "abort", "rows.out"]);
     expect([refused.status, refused.stderr]).toEqual([4, expect.stringContaining("content of 'host', 'N_proc', which have")]);
-    const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], { input: "\nnode3\n\n" });
+    const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], { input: "\nnode3\ntwo\n\n" });
     expect([asked.status, asked.stdout]).toEqual([0, "rows.out: run 1 of net with 2 data sets\n"]);
+    expect(asked.stderr).toMatch(/'two'.*\nN_proc .* Content, nothing for its default:/);
     expect(rows()).toEqual([
       ["node3", 1, 8, 1.5],
       ["node3", 1, 16, 2.5],

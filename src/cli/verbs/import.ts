@@ -109,8 +109,9 @@ class LazyQuestions {
     this.#session = session;
   }
 
-  ask: Ask = ({ variable, missing }) => {
+  ask: Ask = ({ variable, missing, problem }) => {
     this.#questions ??= openQuestions(this.#session.streams);
+    if (problem) this.#session.output.note(terminalText(problem.message));
     const why = missing === "definition" ? "is in no description" : "was not found";
     const instead = variable.default === undefined ? "" : ", nothing for its default";
     return this.#questions.ask(`${terminalText(variable.name)} (${variable.type}) ${why}. Content${instead}:`);

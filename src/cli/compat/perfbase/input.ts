@@ -49,7 +49,10 @@ export const input: Verb = {
     await importFiles(session.workspace, {
       ...importOptions(session, args),
       ...preview,
-      ask: (question) => questions.ask(`${terminalText(question.variable.name)} (${question.variable.type}):`),
+      ask: ({ variable, problem }) => {
+        if (problem) session.output.note(terminalText(problem.message));
+        return questions.ask(`${terminalText(variable.name)} (${variable.type}):`);
+      },
       notice: (file, line, text) => {
         if (verbose) session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`);
       },
