@@ -1,4 +1,3 @@
-import { Failure } from "../core/errors.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { printExperiment } from "../formats/experiment-print.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
@@ -8,6 +7,9 @@ import { printExperimentXml } from "../formats/experiment-xml-print.ts";
 import { printInput } from "../formats/input-print.ts";
 import { printInputXml } from "../formats/input-xml-print.ts";
 import { readInput } from "../formats/input.ts";
+import { printQueryText } from "../formats/query-text-print.ts";
+import { readQuery } from "../formats/query-text.ts";
+import { printQueryXml } from "../formats/query-xml-print.ts";
 import { isXml } from "../formats/xml.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -29,12 +31,6 @@ export function convert(workspace: Workspace, { file, to }: ConvertOptions): str
     case "input":
       return (xml ? printInputXml : printInput)(readInput(text, file));
     case "query":
-      throw new Failure("description-error", {
-        file,
-        line: 1,
-        column: 1,
-        problem: "a query has no other spelling",
-        advice: "keep it as it is",
-      });
+      return (xml ? printQueryXml : printQueryText)(readQuery(text, file));
   }
 }

@@ -26,15 +26,14 @@ const roots: Readonly<Record<string, DescriptionKind>> = {
   query: "query",
 };
 
-/** What a text describes, by its root element or its first keyword. Fails with `description-error` at an XML document of another kind. */
+/** What a text describes, by its root element or its keywords. Fails with `description-error` at an XML document of another kind. */
 export function describedKind(text: string, file: string): DescriptionKind {
   if (isXml(text)) return kindOfRoot(readXml(text, file));
-  const first =
-    descriptionLines(text, file)
-      .find((line) => !/^\s*(?:#|$)/.test(line.text))
-      ?.text.trim() ?? "";
+  const lines = descriptionLines(text, file).filter((line) => !/^\s*(?:#|$)/.test(line.text));
+  const first = lines[0]?.text.trim() ?? "";
   if (/^\*update\b/i.test(first)) return "update";
-  return first.startsWith("*") ? "experiment" : "input";
+  if (first.startsWith("*")) return "experiment";
+  return lines.some((line) => /^\s*(?:QUERY|SOURCE|OUTPUT)\s/i.test(line.text)) ? "query" : "input";
 }
 
 function kindOfRoot(root: XmlElement): DescriptionKind {

@@ -9,7 +9,7 @@ export interface WordGroup {
   readonly more: ReadonlyMap<string, Word>;
 }
 
-const lists = ["map", "map_regexp"];
+const lists = ["map", "map_regexp", "created", "created_from", "created_to", "performed", "performed_from", "performed_to"];
 
 /** The words of one line of an input description: the name, and descriptors by their keys. */
 export class LocationWords {

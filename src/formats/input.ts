@@ -1,4 +1,3 @@
-import { nearest } from "../core/near-names.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./description-words.ts";
 import { readUpdate } from "./input-content.ts";
 import { readDerived, readStore } from "./input-derived.ts";
@@ -17,6 +16,7 @@ import {
 import { explicitWords, joinedTables, readColumn, readExplicit, tableRepeatable, tableWords } from "./input-table.ts";
 import { checkedName, LocationWords, restOfLine } from "./input-words.ts";
 import { parseInputXml } from "./input-xml.ts";
+import { keywordOf } from "./keyword.ts";
 import { isXml } from "./xml.ts";
 
 /* The seed's input description: one location a line, empty lines and lines that begin with `#` are remarks (docs/input-descriptions.md). */
@@ -127,18 +127,6 @@ class InputReader {
 function partOf(words: LocationWords): string {
   words.bareWords(0);
   return words.keyword;
-}
-
-function keywordOf(line: DescriptionLine, keywords: readonly string[]): { keyword: string; column: number } {
-  const start = line.text.search(/\S/);
-  const word = /^\S+/.exec(line.text.slice(start))?.[0] ?? "";
-  const keyword = keywords.find((each) => each === word.toUpperCase());
-  if (keyword !== undefined) return { keyword, column: start + 1 };
-  const near = nearest(word.slice(0, 40), keywords);
-  const guess = near.length > 0 ? `, did you mean ${near.join(", ")}?` : "";
-  throw descriptionError(line, start + 1, `unknown keyword '${word.slice(0, 40)}'${guess}`, {
-    advice: `keywords are ${keywords.join(", ")}`,
-  });
 }
 
 function wordsOf(line: DescriptionLine, keyword: string, column: number): LocationWords {

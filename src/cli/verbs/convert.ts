@@ -5,7 +5,8 @@ import type { Verb } from "../verb.ts";
 export const convert: Verb = {
   name: "convert",
   summary: "write a description in the other spelling",
-  details: "Reads the description of an experiment, of an update or of an input, as text or as XML, and writes it as XML or as text.",
+  details:
+    "Reads the description of an experiment, of an update, of an input or of a query, as text or as XML, and writes it as XML or as text.",
   operands: [{ name: "<file>", synopsis: "the description" }],
   options: [
     {

@@ -1,0 +1,273 @@
+import {
+  inputAttributes,
+  labelStyles,
+  outputAttributes,
+  shows,
+  type CombinerElement,
+  type ElementInput,
+  type OperatorElement,
+  type OutputElement,
+  type ParameterElement,
+  type PointInTime,
+  type RunSelection,
+  type SeriesElement,
+  type SourceElement,
+  type TimeRange,
+} from "../core/query-description.ts";
+import type { Word } from "./description-words.ts";
+import type { LocationWords } from "./input-words.ts";
+import { parseFilter } from "./query-text-filter.ts";
+import { given } from "./query-xml-element.ts";
+
+/** The descriptors of each kind of line, and those of them that may come again. */
+export const queryGrammars = {
+  PARAMETER: { allowed: ["alias", "show", "style", "unit", "boolean", "where", "sweep"], repeatable: ["where", "sweep"] },
+  RUN: {
+    allowed: [
+      "index",
+      "mask",
+      "boolean",
+      "synopsis",
+      "description",
+      "created",
+      "created_from",
+      "created_to",
+      "performed",
+      "performed_from",
+      "performed_to",
+    ],
+    repeatable: ["index"],
+  },
+  SERIES: { allowed: ["inc", "base", "increment"], repeatable: [] },
+  SOURCE: {
+    allowed: ["result", "alias", "axislabel", "boolean", "order", "key", "chronology"],
+    repeatable: ["result", "alias", "axislabel"],
+  },
+  OPERATOR: elementGrammar(["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"], []),
+  COMBINER: elementGrammar(["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine", "omit", "of"], ["omit", "of"]),
+  OUTPUT: elementGrammar(["id", ...outputAttributes, "file", "unify", "option", "tics", "axis"], ["option", "tics", "axis"]),
+} as const;
+
+/** Descriptors of inputs come once for each input. */
+function elementGrammar(
+  own: readonly string[],
+  repeatable: readonly string[],
+): { allowed: readonly string[]; repeatable: readonly string[] } {
+  return { allowed: [...new Set([...own, "input", ...inputAttributes])], repeatable: [...repeatable, "input", ...inputAttributes] };
+}
+
+/** `PARAMETER id value …`: the first word is the id, the others are what the element is made from. */
+function idAnd(words: LocationWords, what: readonly string[]): string[] {
+  const bare = words.bareWords(what.length + 1);
+  const missing = ["id", ...what][bare.length];
+  if (missing !== undefined) throw words.error(words, `${words.keyword} needs ${[`an id`, ...what].join(" and ")}`);
+  return bare.map((word) => filled(words, word));
+}
+
+function filled(words: LocationWords, word: Word): string {
+  if (word.text !== "") return word.text;
+  throw words.error(word, "an id or a name is empty");
+}
+
+function text<K extends string>(words: LocationWords, key: string, as: K): { [P in K]?: string } {
+  return given(as, words.one(key)?.text);
+}
+
+/** `sweep=each` sweeps over all contents. */
+export function readParameterLine(words: LocationWords): ParameterElement {
+  const [id = "", value = ""] = idAnd(words, ["the name of a parameter or result"]);
+  const filters = (key: string): ReturnType<typeof parseFilter>[] => words.all(key).map((word) => parseFilter(words.line, word));
+  const [first, second] = words.all("sweep");
+  const each = first?.text === "each" && !second;
+  return {
+    id,
+    value,
+    ...text(words, "alias", "alias"),
+    ...given("show", words.choice("show", shows)),
+    ...given("style", words.choice("style", labelStyles)),
+    ...given("unit", words.flag("unit")),
+    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
+    filters: filters("where"),
+    ...given("sweep", first && { filters: each ? [] : filters("sweep") }),
+  };
+}
+
+export function readRunLine(words: LocationWords): RunSelection {
+  const [id = ""] = idAnd(words, []);
+  const index = words.all("index").map((word) => filled(words, word));
+  return {
+    id,
+    ...given("mask", words.choice("mask", ["include", "exclude"] as const)),
+    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
+    ...given("index", index.length === 0 ? undefined : index),
+    ...given("created", readRange(words, "created")),
+    ...given("performed", readRange(words, "performed")),
+    ...text(words, "synopsis", "synopsis"),
+    ...text(words, "description", "description"),
+  };
+}
+
+/** `created_from=`, `created_to=`; `created={}` is a range without ends. */
+function readRange(words: LocationWords, key: string): TimeRange | undefined {
+  const [open, from, to] = [words.one(key), words.one(`${key}_from`), words.one(`${key}_to`)];
+  if (open && (open.list?.length !== 0 || from || to)) throw words.error(open, `write ${key}_from= and ${key}_to=`);
+  if (!open && !from && !to) return undefined;
+  return { ...given("from", from && readPoint(words, from)), ...given("to", to && readPoint(words, to)) };
+}
+
+/** `2026-01-31`, `2026-01-31T12:30`, `12:30`, or in parts `{31,Jan,2026,12:30}`. */
+function readPoint(words: LocationWords, word: Word): PointInTime {
+  if (word.list) return pointOf(words, word, word.list);
+  const [, year = "", month = "", day = "", clock] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](.+))?$/.exec(word.text) ?? [];
+  if (year !== "") return { date: { day, month, year }, ...given("time", clock) };
+  if (/^\d\d?:/.test(word.text)) return { time: word.text };
+  throw words.error(word, `'${word.text.slice(0, 40)}' is no time`, {
+    advice: "write 2026-01-31, 2026-01-31T12:30 or {31,Jan,2026,12:30}",
+  });
+}
+
+function pointOf(words: LocationWords, word: Word, parts: readonly string[]): PointInTime {
+  const [day, month, year, clock] = parts;
+  if (parts.length < 2) return given("time", day);
+  if (day === undefined || month === undefined || year === undefined || parts.length > 4)
+    throw words.error(word, "a time has the parts {day,month,year,clock}, {day,month,year} or {clock}");
+  return { date: { day, month, year }, ...given("time", clock) };
+}
+
+export function readSeriesLine(words: LocationWords): SeriesElement {
+  const [id = "", name = ""] = idAnd(words, ["the name of a column"]);
+  return {
+    id,
+    name,
+    ...given("inc", words.choice("inc", ["linear", "exponential"] as const)),
+    ...text(words, "base", "base"),
+    ...text(words, "increment", "increment"),
+  };
+}
+
+export function readSourceLine(words: LocationWords): SourceElement {
+  const [id, ...inputs] = words.bareWords(Infinity).map((word) => filled(words, word));
+  if (id === undefined) throw words.error(words, "SOURCE needs an id");
+  const results = words.groups(["result"], ["alias", "axislabel"]).map(({ first, more }) => ({
+    name: filled(words, first),
+    ...given("alias", more.get("alias")?.text),
+    ...given("axislabel", more.get("axislabel")?.text),
+  }));
+  if (results.length === 0) throw words.error(words, "SOURCE needs result=");
+  return {
+    id,
+    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
+    ...given("order", words.choice("order", ["ascending", "descending", "keep"] as const)),
+    ...text(words, "key", "key"),
+    ...given("chronology", words.choice("chronology", ["created", "performed"] as const)),
+    results,
+    inputs,
+  };
+}
+
+/** What stands before the first `input=` is said of the element, what stands behind one of that input. */
+class ElementWords {
+  readonly inputs: readonly ElementInput[];
+  private readonly own = new Map<string, Word>();
+  private readonly words: LocationWords;
+
+  constructor(words: LocationWords, bare: readonly Word[]) {
+    this.words = words;
+    const named: { id: string; attributes: Map<string, string> }[] = [];
+    for (const word of words.all("input", ...queryKeys)) this.add(word, named);
+    const [first] = words.all("input");
+    if (first && bare.length > 0) throw words.error(first, "inputs are written bare or as input=, not both ways");
+    const plain = bare.map((word) => ({ id: filled(words, word), attributes: new Map() }));
+    this.inputs = (first ? named : plain).map(({ id, attributes }) => ({ id, attributes: inOrder(attributes, inputAttributes) }));
+    if (this.inputs.length === 0) throw words.error(words, `${words.keyword} needs an input`);
+  }
+
+  private add(word: Word, inputs: { id: string; attributes: Map<string, string> }[]): void {
+    const key = word.key ?? "";
+    const last = inputs.at(-1);
+    if (key === "input") inputs.push({ id: filled(this.words, word), attributes: new Map() });
+    else if (last && inputAttributes.some((name) => name === key)) {
+      if (last.attributes.has(key)) throw this.words.error(word, `${key} is given twice`);
+      last.attributes.set(key, word.text);
+    } else if (this.own.has(key)) throw this.words.error(word, `${key} is given twice`);
+    else this.own.set(key, word);
+  }
+
+  /** Fails at a descriptor of inputs that stands before them all. */
+  text<K extends string>(allowed: readonly string[], key: string, as: K): { [P in K]?: string } {
+    const stray = [...this.own.values()].find((word) => !allowed.includes(word.key ?? ""));
+    if (stray) throw this.words.error(stray, `${stray.key} belongs behind the input= that it is said of`);
+    return given(as, this.own.get(key)?.text);
+  }
+
+  choice<T extends string>(key: string, choices: readonly T[]): T | undefined {
+    return this.own.has(key) ? this.words.choice(key, choices) : undefined;
+  }
+}
+
+const queryKeys = [
+  ...new Set([...queryGrammars.OPERATOR.allowed, ...queryGrammars.COMBINER.allowed, ...queryGrammars.OUTPUT.allowed]),
+].filter((key) => !["input", "omit", "of", "option", "tics", "axis"].includes(key));
+
+/** Attributes have the order in which the model lists them, however they are written. */
+function inOrder<T extends string>(contents: ReadonlyMap<string, string>, names: readonly T[]): ReadonlyMap<T, string> {
+  return new Map(names.flatMap((name) => (contents.has(name) ? [[name, contents.get(name) ?? ""] as const] : [])));
+}
+
+/** `OPERATOR id type input…`; terms follow on lines of their own. A type `""` is no type. */
+export function readOperatorLine(words: LocationWords): OperatorElement {
+  const [id, type, ...bare] = words.bareWords(Infinity);
+  if (!id || !type) throw words.error(words, "OPERATOR needs an id, a type and inputs");
+  const element = new ElementWords(words, bare);
+  const own = ["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"];
+  return {
+    id: filled(words, id),
+    ...given("type", type.text === "" ? undefined : type.text),
+    ...element.text(own, "value", "value"),
+    ...given("option", words.all("option")[0]?.text),
+    ...element.text(own, "variant", "variant"),
+    ...given("scope", element.choice("scope", ["run", "global"] as const)),
+    ...given("match", element.choice("match", ["parameter", "index", "modulo"] as const)),
+    ...element.text(own, "sweep", "sweep"),
+    ...given("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
+    inputs: element.inputs,
+    terms: [],
+  };
+}
+
+export function readCombinerLine(words: LocationWords): CombinerElement {
+  const [id, ...bare] = words.bareWords(Infinity);
+  if (!id) throw words.error(words, "COMBINER needs an id and inputs");
+  const element = new ElementWords(words, bare);
+  const own = ["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine"];
+  return {
+    id: filled(words, id),
+    ...given("datasets", element.choice("datasets", ["merge", "append"] as const)),
+    ...given("parameters", element.choice("parameters", ["all", "unique", "none"] as const)),
+    ...given("mkparam", words.flag("mkparam")),
+    ...element.text(own, "sweep_group", "sweepGroup"),
+    ...given("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
+    inputs: element.inputs,
+    omit: words
+      .groups(["omit"], ["of"])
+      .map(({ first, more }) => ({ ...given("input", more.get("of")?.text), name: filled(words, first) })),
+  };
+}
+
+/** `OUTPUT input…`: an output is named by nobody, its id is a descriptor. */
+export function readOutputLine(words: LocationWords): OutputElement {
+  const element = new ElementWords(words, words.bareWords(Infinity));
+  const own = ["id", ...outputAttributes, "file", "unify"];
+  const attributes = outputAttributes.map((key) => [key, element.text(own, key, "text").text] as const);
+  const { file } = element.text(own, "file", "file");
+  const unify = element.choice("unify", ["no", "filter", "sweep", "fixed"] as const);
+  if (file === undefined && unify !== undefined) throw words.error(words, "unify= needs file=");
+  return {
+    ...element.text(own, "id", "id"),
+    attributes: new Map(attributes.flatMap(([key, content]) => (content === undefined ? [] : [[key, content] as const]))),
+    inputs: element.inputs,
+    ...given("filename", file === undefined ? undefined : { name: file, ...given("unify", unify) }),
+    options: words.all("option").map((word) => word.text),
+    tics: words.groups(["tics"], ["axis"]).map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), content: first.text })),
+  };
+}

@@ -1,0 +1,98 @@
+import { comparisons, type FilterComparison, type FilterGroup, type FilterMember, type Junction } from "../core/query-description.ts";
+import type { DescriptionLine, Word } from "./description-words.ts";
+import { singleQuoted, Tokens } from "./query-text-tokens.ts";
+
+/*
+ * Conditions on one content: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are joined by `and` or `or`, never both
+ * without parentheses; a comma joins them by what the query says elsewhere (`and` unless it does). `and:` or `or:` in front says how
+ * fewer than two are joined.
+ */
+
+const signs: Readonly<Record<string, FilterComparison>> = {
+  "=": "equal",
+  "!=": "notequal",
+  "<": "lesser",
+  "<=": "lessequal",
+  ">": "greater",
+  ">=": "greaterequal",
+  "~": "regexp",
+};
+const words: Readonly<Record<string, FilterComparison>> = { like: "match", contains: "contain", is: "bool" };
+const bare: readonly FilterComparison[] = ["all", "null", "notnull"];
+const names = [...Object.keys(words), ...bare];
+const deepest = 50;
+const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!!=)[^\s'(),<>=~]+)|(!=|<=|>=|[(),<>=~])/suy;
+
+/** Reads the filter of a `where=` or `sweep=`; fails with `description-error` at the word. */
+export function parseFilter(line: DescriptionLine, word: Word): FilterGroup {
+  const tokens = new Tokens(line, word.text, tokenPattern, () => word.column);
+  const group = readGroup(tokens, 0);
+  tokens.needEnd();
+  return group;
+}
+
+function readGroup(tokens: Tokens, depth: number): FilterGroup {
+  if (depth > deepest) throw tokens.error(`filters are nested deeper than ${deepest}`);
+  let boolean = leadingJunction(tokens);
+  const members: FilterMember[] = [];
+  while (!tokens.is("end") && !tokens.is("sign", ")")) {
+    if (members.length > 0) boolean = joint(tokens, boolean, members.length === 1);
+    members.push(readMember(tokens, depth));
+  }
+  return { kind: "filter", ...(boolean === undefined ? {} : { boolean }), members };
+}
+
+function leadingJunction(tokens: Tokens): Junction | undefined {
+  if (!tokens.is("word", "and:", "or:")) return undefined;
+  return tokens.take().text === "or:" ? "or" : "and";
+}
+
+/** What stands between two conditions; the first one decides for all. */
+function joint(tokens: Tokens, boolean: Junction | undefined, first: boolean): Junction | undefined {
+  const comma = tokens.takeSign(",") !== undefined;
+  if (!comma && !tokens.is("word", "and", "or")) throw tokens.error("'and', 'or' or a comma is missing between two conditions");
+  const found: Junction | undefined = comma ? undefined : tokens.next.text === "or" ? "or" : "and";
+  if ((found ?? boolean) !== boolean && !(first && boolean === undefined))
+    throw tokens.error("'and' and 'or' are mixed", { advice: "put parentheses around what belongs together" });
+  if (!comma) tokens.take();
+  else if (!first && boolean !== undefined)
+    throw tokens.error("a comma is mixed with 'and' or 'or'", { advice: "put parentheses around what belongs together" });
+  return found ?? boolean;
+}
+
+function readMember(tokens: Tokens, depth: number): FilterMember {
+  if (tokens.takeSign("(") !== undefined) {
+    const group = readGroup(tokens, depth + 1);
+    tokens.needSign(")");
+    return group;
+  }
+  const kind = readComparison(tokens);
+  if (bare.includes(kind)) return { kind, content: "" };
+  if (!tokens.is("text") && !tokens.is("word")) throw tokens.error("a content is missing behind the comparison");
+  return { kind, content: tokens.take().text };
+}
+
+function readComparison(tokens: Tokens): FilterComparison {
+  const { kind, text } = tokens.next;
+  const named = Object.hasOwn(words, text) ? words[text] : bare.find((each) => each === text);
+  const found = kind === "sign" && Object.hasOwn(signs, text) ? signs[text] : kind === "word" ? named : undefined;
+  if (found === undefined) {
+    const advice = `comparisons are ${[...Object.keys(signs), ...names].join(" ")}`;
+    throw tokens.error(`'${text.slice(0, 40)}' is no comparison`, { word: text, candidates: names, advice });
+  }
+  tokens.take();
+  return found;
+}
+
+/** The filter as `parseFilter` reads it back. */
+export function printFilterText({ boolean, members }: FilterGroup): string {
+  const printed = members.map((member) => (member.kind === "filter" ? `(${printFilterText(member)})` : printCondition(member)));
+  if (members.length > 1) return printed.join(boolean === undefined ? ", " : ` ${boolean} `);
+  return [...(boolean === undefined ? [] : [`${boolean}:`]), ...printed].join(" ");
+}
+
+function printCondition({ kind, content }: Exclude<FilterMember, FilterGroup>): string {
+  if (bare.includes(kind)) return kind;
+  const sign = Object.entries({ ...signs, ...words }).find(([, each]) => each === kind)?.[0] ?? comparisons[0];
+  return `${sign} ${/^[\p{L}\p{N}_.:/%+*@-]+$/u.test(content) ? content : singleQuoted(content)}`;
+}
