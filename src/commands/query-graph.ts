@@ -1,16 +1,17 @@
 import type { QueryDescription } from "../core/query-description.ts";
 import { evaluate, experimentOf, type SourceData } from "../query/graph/evaluate.ts";
 import { resolveMacros } from "../query/graph/macros.ts";
-import { printOutputs, type QueryText } from "../query/graph/outputs.ts";
+import { printOutputs } from "../query/graph/outputs/outputs.ts";
 import type { SelectableRun } from "../query/graph/run-selection.ts";
 import { descriptionText } from "../formats/description-text.ts";
-import { readQueryXml } from "../formats/query-xml.ts";
+import { readQuery } from "../formats/query-text.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { compile } from "../store/source-rows.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { finished, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {
   /** The query: a file to read it from, or the name under which it is attached to the experiment. */
@@ -23,18 +24,19 @@ export interface QueryGraphOptions {
 }
 
 /** Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends. */
-export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryText[]> {
+export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
   const { description, experiment, fixed = new Map() } = options;
   const read = "path" in description ? parsed(workspace.files.read(description.path), description.path, fixed) : undefined;
-  return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+  const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(experimentOf(read, experiment));
     const query = read ?? (await attached(experiments, stored, description, fixed));
     return printOutputs(await evaluate(query, dataOf(experiments, stored)));
   });
+  return finished(workspace, products);
 }
 
 function parsed(bytes: Uint8Array, name: string, fixed: ReadonlyMap<string, string>): QueryDescription {
-  return resolveMacros(readQueryXml(descriptionText(bytes, name), name), fixed);
+  return resolveMacros(readQuery(descriptionText(bytes, name), name), fixed);
 }
 
 async function attached(

@@ -6,20 +6,27 @@ import type { Session } from "../session.ts";
 /** Pixels of pictures that go to a file. */
 const picture = { width: 960, height: 560 };
 
-/** The figure in the medium of that name, sized for where it goes. */
+/** The figure in the medium of that name, sized for where it goes: the terminal, or `toFile` a file of its own. */
 export async function renderFigure(
   session: Session,
   figure: Figure,
   medium: string,
   values: Values = new Map(),
+  toFile = false,
 ): Promise<string | Uint8Array> {
   const renderer = await session.workspace.registry.get("renderer", medium);
   const { output } = session;
   const isText = medium === "text";
-  const size = isText ? { width: output.toTerminal ? output.width : Number.POSITIVE_INFINITY, height: 24 } : picture;
+  const size = isText ? { width: output.toTerminal && !toFile ? output.width : Number.POSITIVE_INFINITY, height: 24 } : picture;
   return renderer.render(
     figure,
-    { ...size, color: isText && output.options.color, dark: false, unicode: session.unicode, fontFile: assetPath("fonts/DejaVuSans.ttf") },
+    {
+      ...size,
+      color: isText && !toFile && output.options.color,
+      dark: false,
+      unicode: session.unicode,
+      fontFile: assetPath("fonts/DejaVuSans.ttf"),
+    },
     values,
   );
 }

@@ -4,6 +4,7 @@ import { Failure } from "../../core/errors.ts";
 import { formatUnit } from "../../core/unit.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import { renderFigure } from "../print/figure.ts";
+import { writeOutputs } from "../print/query-outputs.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
@@ -16,7 +17,7 @@ export const query: Verb = {
   summary: "ask an experiment for its values",
   details: [
     "Without --stat every data set that fits is a row; with it rows are grouped by the parameters of --by.",
-    "Statistics: count, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
+    "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
     "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null'.",
     "",
     "Example: perfkeep query b_eff_io B_write --by S_chunk --stat median,q95 --where op=write",
@@ -56,10 +57,7 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
   const lists = ["by", "where", "stat", "commit", "run", "sort"].filter((name) => args.texts(name).length > 0);
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.maybeOperand(0) !== undefined || session.format !== "text") throw needsEveryday(other);
-  for (const { file, text } of await runQuery(session.workspace, graphOptionsOf(args))) {
-    if (file === undefined) session.output.data(text);
-    else session.output.save(session.workspace.files.resolve(file), text);
-  }
+  await writeOutputs(session, await runQuery(session.workspace, graphOptionsOf(args)));
   return 0;
 }
 

@@ -8,7 +8,7 @@ import { compareValues, type Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { evaluate, type SourceData } from "./evaluate.ts";
 import { resolveMacros } from "./macros.ts";
-import { printOutputs } from "./outputs.ts";
+import { printOutputs, type QueryProduct } from "./outputs/outputs.ts";
 import { holds, type CompilePattern } from "./predicate.ts";
 
 /* Queries over a small experiment that is all in memory: what each element makes of rows, as raw text shows it. */
@@ -78,7 +78,11 @@ const times = `${size}<source id="s"><input>size</input><result>t</result></sour
 
 async function answer(elements: string, fixed: Readonly<Record<string, string>> = {}): Promise<string> {
   const query = resolveMacros(readQueryXml(`<query id="q">${elements}</query>`, "q.xml"), new Map(Object.entries(fixed)));
-  return (await textsOf(query)).map(({ text }) => text.replaceAll(" \t", " ").replaceAll("\t", " ")).join("");
+  return (await textsOf(query)).map((each) => contentText(each).replaceAll(" \t", " ").replaceAll("\t", " ")).join("");
+}
+
+function contentText(product: QueryProduct): string {
+  return product.kind === "content" ? String(product.content) : "";
 }
 
 async function textsOf(query: Parameters<typeof evaluate>[0]) {

@@ -1,5 +1,6 @@
 import { runQuery } from "../../../commands/query-graph.ts";
 import { Failure } from "../../../core/errors.ts";
+import { writeOutputs } from "../../print/query-outputs.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
 import { assignments } from "./words.ts";
@@ -19,16 +20,13 @@ export const query: Verb = {
     if (path === undefined && attached === undefined)
       throw new Failure("bad-usage", { reason: "-d or -n is missing", command: "perfbase query" });
     const experiment = namedExperiment(session, args);
-    const texts = await runQuery(session.workspace, {
+    const outputs = await runQuery(session.workspace, {
       description: path === undefined ? { attached: attached ?? "" } : { path },
       ...(experiment === undefined ? {} : { experiment }),
       fixed: new Map(args.texts("fixed").flatMap(assignments)),
       ...databaseOf(session, args),
     });
-    for (const { file, text } of texts) {
-      if (file === undefined) session.output.data(text);
-      else session.output.save(session.workspace.files.resolve(file), text);
-    }
+    await writeOutputs(session, outputs);
     return 0;
   },
 };

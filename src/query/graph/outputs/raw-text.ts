@@ -1,19 +1,21 @@
-import { displayText } from "./display-text.ts";
-import { unitText } from "./filter-label.ts";
-import type { ShownVector } from "./shown-vector.ts";
-import { contentOf, type Vector } from "./vector.ts";
+import { displayText } from "../display-text.ts";
+import { unitText } from "../filter-label.ts";
+import { contentOf, type Vector } from "../vector.ts";
+import { filledOf, type ShownVector } from "./shown-vector.ts";
+import { textTarget } from "./target.ts";
 
 /**
  * perfbase's raw_text: a line with the labels (`# v = 1  w = 2  `) and one with the columns (`# name[unit]<TAB>`), both only where they
  * differ from those before, then the rows, every content followed by a blank and a tab. Inputs without rows are passed over, unless none
  * has any: then their columns are told.
  */
-export function rawText(inputs: readonly ShownVector[]): string {
+export const rawText = textTarget("raw_text", "dat", ({ inputs }, { element }) => printed(inputs, element.attributes.get("title")));
+
+function printed(inputs: readonly ShownVector[], title: string | undefined): string {
   const lines: string[] = [];
   let before = "";
-  const filled = inputs.filter(({ vector }) => vector.length > 0);
-  for (const input of filled.length === 0 ? inputs : filled) {
-    const head = [...labelLine(input), headerLine(input.vector)].join("\n");
+  for (const input of filledOf(inputs)) {
+    const head = [...labelLine(input, title), headerLine(input.vector)].join("\n");
     if (head !== before) lines.push(head);
     before = head;
     const { columns, length } = input.vector;
@@ -27,18 +29,19 @@ function headerLine({ columns }: Vector): string {
   return `# ${columns.map(({ variable, display }) => `${display}[${unitText(variable)}]\t`).join("")}`;
 }
 
-function labelLine(input: ShownVector): string[] {
-  const labels = labelsOf(input);
+function labelLine(input: ShownVector, title: string | undefined): string[] {
+  const labels = labelsOf(input, title);
   return labels.length === 0 ? [] : [`# ${labels.map((label) => `${label}  `).join("")}`];
 }
 
 /** What `label` of the input asks for; the labels of filters, when it does not say. */
-function labelsOf({ vector, label = "parameter", labelPrefix, title }: ShownVector): string[] {
+function labelsOf({ vector, attributes }: ShownVector, title: string | undefined): string[] {
+  const labelPrefix = attributes.get("labelprefix") ?? "";
   const said = vector.labels.filter((each) => !each.titleOnly).map((each) => each.text);
   const all = vector.labels.map((each) => each.text);
   const result = vector.columns.filter(({ variable }) => variable.role === "result").map(({ display }) => display);
   const words = ((): string[] => {
-    switch (label) {
+    switch (attributes.get("label")) {
       case "empty":
       case "ignore":
         return [];

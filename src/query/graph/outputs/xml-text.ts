@@ -1,10 +1,13 @@
-import { displayText } from "./display-text.ts";
-import { unitText } from "./filter-label.ts";
-import type { ShownVector } from "./shown-vector.ts";
-import { contentOf, type Vector } from "./vector.ts";
+import { displayText } from "../display-text.ts";
+import { unitText } from "../filter-label.ts";
+import { contentOf, type Vector } from "../vector.ts";
+import { textTarget, type Page } from "./target.ts";
+import { xmlEscaped as escaped } from "./xml-escaped.ts";
 
 /** perfbase's XML output, with what means something else in XML escaped. Rows of all inputs, one `<data>` each that has rows. */
-export function xmlText(inputs: readonly ShownVector[]): string {
+export const xmlText = textTarget("xml", "xml", printed);
+
+function printed({ inputs }: Page): string {
   const lines = inputs.filter(({ vector }) => vector.length > 0).flatMap(({ vector }) => dataOf(vector));
   return ["<output>", ...lines, "</output>", ""].join("\n");
 }
@@ -21,10 +24,4 @@ function dataOf(vector: Vector): string[] {
     lines.push("    </dataset>");
   }
   return [...lines, "  </data>"];
-}
-
-/** Characters that XML cannot hold become the sign for a character that is none. */
-function escaped(text: string): string {
-  const held = text.replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
-  return held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
 }

@@ -1,0 +1,76 @@
+import { contentOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import { noPicture } from "./curves.ts";
+import { axisLine, elementSize } from "./gnuplot-head.ts";
+import { cellText, type PlaneScript } from "./gnuplot-plane.ts";
+import { enhanced, quoted } from "./gnuplot-text.ts";
+import { Categories, isMeasured } from "./places.ts";
+import { seriesTitle } from "./series-title.ts";
+import type { ShownVector } from "./shown-vector.ts";
+import type { Shown } from "./target.ts";
+
+const surfaceStyles = ["lines", "points", "linespoints", "dots", "impulses", "pm3d"];
+
+/**
+ * A result over two parameters: lines of equal content of the first parameter, told apart by an empty line. Fails with `query-not-possible`
+ * when no content of the first parameter follows upon itself: the rows are in the wrong order for a surface.
+ */
+export function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[], shown: Shown): PlaneScript {
+  const style = shown.element.attributes.get("style") ?? "linespoints";
+  if (!surfaceStyles.includes(style))
+    throw noPicture(shown, `surfaces have no style '${style.slice(0, 40)}' (styles are ${surfaceStyles.join(", ")})`);
+  const surfaces = inputs.flatMap((input) => surfacesOf(input, shown));
+  const [first] = surfaces;
+  const places = (["x", "y"] as const).map((axis) => axisPlaces(surfaces, axis));
+  const size = elementSize(shown);
+  const points = style.includes("points") ? ` ps ${size}` : "";
+  return {
+    settings: [
+      ...axisLine("x", first?.x),
+      ...axisLine("y", first?.y),
+      ...axisLine("z", first?.z, first?.input.attributes.get("axislabel")),
+      ...places.flatMap(({ lines }) => lines),
+    ],
+    command: `splot ${surfaces.map(({ input, z }) => `'-' using 1:2:3 title ${quoted(enhanced(seriesTitle(input, z.display, shared)))} with ${style} lw ${size}${points}`).join(",")}`,
+    data: surfaces.map((surface) => dataOf(surface, places[0]?.text ?? cellText, places[1]?.text ?? cellText)),
+  };
+}
+
+interface Surface {
+  readonly input: ShownVector;
+  readonly x: VectorColumn;
+  readonly y: VectorColumn;
+  readonly z: VectorColumn;
+}
+
+function surfacesOf(input: ShownVector, shown: Shown): Surface[] {
+  const [x, y] = parametersOf(input.vector);
+  if (x === undefined || y === undefined)
+    throw noPicture(shown, `a surface needs two parameters, and input '${input.vector.origin}' has fewer`);
+  if (!hasLines(x, input.vector.length))
+    throw noPicture(shown, `no two rows of input '${input.vector.origin}' share '${x.display}': sort by it`);
+  return resultsOf(input.vector).map((z) => ({ input, x, y, z }));
+}
+
+function hasLines(x: VectorColumn, length: number): boolean {
+  for (let row = 1; row < length; row++) if (contentOf(x, row) === contentOf(x, row - 1)) return true;
+  return length < 2;
+}
+
+type CellText = (column: VectorColumn, row: number) => string;
+
+/** Contents that are no numbers get places in their order. */
+function axisPlaces(surfaces: readonly Surface[], axis: "x" | "y"): { readonly lines: readonly string[]; readonly text: CellText } {
+  if (surfaces.every((surface) => isMeasured(surface[axis].variable.type))) return { lines: [], text: cellText };
+  const categories = new Categories(surfaces.map((surface) => [surface.input, surface[axis]]));
+  const tics = categories.names.map((name, at) => `${quoted(enhanced(name))} ${at}`);
+  return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(categories.at(column, row)) };
+}
+
+function dataOf({ input, x, y, z }: Surface, xText: CellText, yText: CellText): string {
+  const lines: string[] = [];
+  for (let row = 0; row < input.vector.length; row++) {
+    if (row > 0 && contentOf(x, row) !== contentOf(x, row - 1)) lines.push("");
+    lines.push(`${xText(x, row)} ${yText(y, row)} ${cellText(z, row)} `);
+  }
+  return [...lines, "e", ""].join("\n");
+}
