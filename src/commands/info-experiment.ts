@@ -2,12 +2,16 @@ import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { printExperiment } from "../formats/experiment-print.ts";
 import { compilePattern } from "../formats/pattern.ts";
+import type { Table } from "../core/table.ts";
 import type { Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Attachment } from "../store/attachments.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
+import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { runContents, type ContentKind, type RunContents } from "./run-contents.ts";
+import { countsOf, rangesOf, type ValueRange } from "./survey.ts";
 
 export interface InfoOptions {
   readonly experiment: string;
@@ -19,6 +23,12 @@ export interface InfoOptions {
   readonly runs?: readonly number[];
   /** The contents of this parameter set, too. */
   readonly parameterSet?: string;
+  /** Contents of the runs, too; for chosen ones. */
+  readonly data?: ContentKind;
+  /** Names of variables whose range is asked for. */
+  readonly ranges?: readonly string[];
+  /** Count the contents of results per set of contents of these parameters; none: of all. */
+  readonly countsBy?: readonly string[];
   readonly database?: string;
 }
 
@@ -34,6 +44,11 @@ export interface ExperimentInfo {
   readonly parameterSets: readonly string[];
   /** Contents of the parameter set asked for. */
   readonly contents?: Values;
+  /** Parallel to the runs. */
+  readonly data?: readonly RunContents[];
+  readonly ranges?: readonly ValueRange[];
+  /** A row per parameter set; parameters first. */
+  readonly counts?: Table;
 }
 
 /** An experiment as it was described, and its runs with the files they came from. Fails with `unknown-run`, `unknown-parameter-set`. */
@@ -43,16 +58,48 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
     const stored = await experiments.find(options.experiment);
     const { experiment } = stored;
     const set = options.parameterSet;
+    const variables = experiment.variables.filter(({ name }) => wanted?.test(name) ?? true);
+    const runs = chosen(await experiments.runs(stored, options.deleted), options.runs, experiment.name);
     return {
-      experiment: wanted ? { ...experiment, variables: experiment.variables.filter(({ name }) => wanted.test(name)) } : experiment,
-      runs: chosen(await experiments.runs(stored, options.deleted), options.runs, experiment.name),
+      experiment: { ...experiment, variables },
+      runs,
       allVariables: experiment.variables,
       text: printExperiment(experiment),
       attachments: await experiments.attachments(stored),
       parameterSets: await experiments.parameterSets(stored),
       ...(set === undefined ? {} : { contents: await experiments.parameterSet(stored, set) }),
+      ...(await surveyed(
+        experiments,
+        stored,
+        { ...options, variables },
+        runs.map(({ number }) => number),
+      )),
     };
   });
+}
+
+type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** What of the contents themselves was asked for. */
+async function surveyed(
+  experiments: Experiments,
+  stored: Stored,
+  {
+    data,
+    ranges,
+    countsBy,
+    runs: wanted,
+    deleted,
+    variables,
+  }: Omit<InfoOptions, "variables"> & { readonly variables: readonly Variable[] },
+  runs: readonly number[],
+): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts">> {
+  const only = { deleted, ...(wanted === undefined ? {} : { runs }) };
+  return {
+    ...(data === undefined ? {} : { data: await runContents(experiments, stored, runs, variables, data) }),
+    ...(ranges === undefined ? {} : { ranges: await rangesOf(experiments, stored, ranges, only) }),
+    ...(countsBy === undefined ? {} : { counts: await countsOf(experiments, stored, countsBy, only) }),
+  };
 }
 
 function chosen(all: readonly RunSummary[], wanted: readonly number[] | undefined, experiment: string): readonly RunSummary[] {

@@ -115,7 +115,8 @@ function statisticOutputs(statistics: readonly Statistic[], named: readonly Vari
   });
 }
 
-const rowCount: Output = {
+/** Of a group, or of all there is. */
+export const rowCount: Output = {
   variable: { name: "count", role: "result", occurrence: "multiple", type: "integer" },
   statistic: { kind: "count" },
 };

@@ -7,13 +7,13 @@ import type { Variable } from "../core/variable.ts";
 /**
  * What becomes of the contents of one result in one group. Missing contents are passed over; of none there is no statistic but the count.
  * median and quantile interpolate linearly (type 7); stddev and variance are those of a sample (n - 1), missing for a single content,
- * and NaN where a content is not finite.
+ * and NaN where a content is not finite; distinct is how many different contents there are.
  */
 export type Statistic =
-  | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" }
+  | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" | "distinct" }
   | { readonly kind: "quantile"; /** 0..1 */ readonly at: number };
 
-const plain = ["min", "max", "mean", "median", "stddev", "variance", "sum", "count"] as const;
+const plain = ["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "distinct"] as const;
 
 const spellings: Readonly<Record<string, (typeof plain)[number]>> = {
   avg: "mean",
@@ -49,7 +49,7 @@ const ordered: readonly DataType[] = [...numeric, "string", "text", "date", "tim
 /** The variable that holds `statistic` of `of`: its name, type and unit. Fails with `statistic-not-possible`. */
 export function statisticOf(statistic: Statistic, of: Variable): Variable {
   const allowed = statistic.kind === "min" || statistic.kind === "max" ? ordered : numeric;
-  if (statistic.kind !== "count" && !allowed.includes(of.type)) {
+  if (!counts(statistic) && !allowed.includes(of.type)) {
     throw new Failure("statistic-not-possible", { statistic: statisticName(statistic), variable: of.name, type: of.type });
   }
   const unit = unitOf(statistic, of);
@@ -63,14 +63,24 @@ export function statisticOf(statistic: Statistic, of: Variable): Variable {
   };
 }
 
+/** Counts are integers without unit, of contents of whatever type. */
+function counts({ kind }: Statistic): boolean {
+  return kind === "count" || kind === "distinct";
+}
+
+/** Whether min and max may tell of contents of this type. */
+export function hasOrder({ type }: Pick<Variable, "type">): boolean {
+  return ordered.includes(type);
+}
+
 function typeOf(statistic: Statistic, type: DataType): DataType {
-  if (statistic.kind === "count") return "integer";
+  if (counts(statistic)) return "integer";
   if (statistic.kind === "min" || statistic.kind === "max") return type === "boolean" ? "integer" : type;
   if (statistic.kind === "sum" && (type === "integer" || type === "boolean")) return "integer";
   return type === "duration" && statistic.kind !== "variance" ? "duration" : "float";
 }
 
 function unitOf(statistic: Statistic, of: Variable): Variable["unit"] {
-  if (statistic.kind === "count" || of.unit === undefined) return undefined;
+  if (counts(statistic) || of.unit === undefined) return undefined;
   return statistic.kind === "variance" ? power(of.unit, 2) : of.unit;
 }

@@ -152,6 +152,8 @@ class Lowering {
     switch (statistic.kind) {
       case "count":
         return `count(${content})`;
+      case "distinct":
+        return `count(distinct ${content})`;
       case "min":
       case "max":
         return `${statistic.kind}(${isText(source) ? collated(content) : boolean})`;

@@ -80,9 +80,12 @@ const condition = fc.constantFrom(...variables).chain((of) =>
 const question = fc.record({
   by: fc.uniqueArray(fc.constantFrom("n", "text", "on", "host", "release"), { maxLength: 3 }),
   results: fc.uniqueArray(fc.constantFrom("x", "big"), { minLength: 1, maxLength: 2 }),
-  statistics: fc.uniqueArray(fc.constantFrom("min", "max", "mean", "median", "q25", "q90", "stddev", "variance", "sum", "count"), {
-    maxLength: 5,
-  }),
+  statistics: fc.uniqueArray(
+    fc.constantFrom("min", "max", "mean", "median", "q25", "q90", "stddev", "variance", "sum", "count", "distinct"),
+    {
+      maxLength: 5,
+    },
+  ),
   where: fc.array(condition, { maxLength: 2 }),
 });
 
@@ -230,6 +233,7 @@ function holds(content: Value, { of, comparison, value }: Asked["where"][number]
 function reduce(statistic: string, all: readonly Value[]): Value {
   const present = all.filter((value): value is number | bigint => typeof value === "number" || typeof value === "bigint");
   if (statistic === "count") return present.length;
+  if (statistic === "distinct") return new Set(present.map((value) => (Object.is(value, -0) ? 0 : value))).size;
   if (present.length === 0) return null;
   const ordered = present.toSorted((a, b) => compareValues(a, b, "float"));
   const numbers = ordered.map(Number);

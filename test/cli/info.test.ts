@@ -41,3 +41,9 @@ it("shows what is kept with the experiment", () => {
   expect(text).toContain("  day = 2004-11-23\n");
   expect(place.run(["experiment", "info", "net", "--pset", "eight"]).stderr).toContain("[unknown-parameter-set]");
 });
+
+it("tells the contents of a run, and the general facts", () => {
+  const run = place.json("experiment", "info", "net", "--run", "2", "--data", "all") as { data: unknown };
+  expect(run.data).toEqual([{ run: 2, once: { host: "node2", day: "2004-11-23", T_lat: 2.5, N_all: 2 } }]);
+  expect(place.run(["experiment", "info", "net", "--data", "all"]).status).toBe(2);
+});

@@ -11,7 +11,7 @@ export const queryFailures = {
   "unknown-statistic": {
     exit: "usage",
     message: (d) => `unknown statistic '${d.statistic}'${d.near ? `, did you mean ${d.near}?` : ""}`,
-    remedy: () => `there are min, max, mean, median, stddev, variance, sum, count, and q95 for the 95 % quantile (any percent)`,
+    remedy: () => `there are min, max, mean, median, stddev, variance, sum, count, distinct, and q95 for the 95 % quantile (any percent)`,
   },
   "statistic-not-possible": {
     exit: "usage",
