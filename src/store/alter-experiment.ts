@@ -6,9 +6,9 @@ import { findVariable, type Variable } from "../core/variable.ts";
 import { formatUnit, sameDimension } from "../core/unit.ts";
 import type { Value } from "../core/value.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import { deleteDescription, insertDescription, nextId, refuseTaken, type StoredExperiment } from "./catalogue.ts";
+import { deleteVariables, insertVariables, nextId, refuseTaken, type StoredExperiment } from "./catalogue.ts";
 import { boundValue } from "./bound-value.ts";
-import { columnName, columnType, dataTable, onceTable } from "./schema.ts";
+import { columnAddition, columnName, dataTable, dropColumn, onceTable } from "./schema.ts";
 
 /**
  * The experiment as it is to be after an update; variables that stay keep their ids, whatever they are called; new ones follow, and have
@@ -54,13 +54,14 @@ async function hasRuns(engine: Engine, id: number): Promise<boolean> {
 
 /**
  * Makes the experiment what `after` says; within a transaction of the caller. In runs that are there already, a new parameter takes its
- * default and a new result has no content. Fails with `experiment-exists` when its new name is taken.
+ * default and a new result has no content. Rights stay: `replaceRights` changes them. Fails with `experiment-exists` when its new name is
+ * taken.
  */
 export async function alterExperiment(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
   if (before.experiment.name.toLowerCase() !== after.experiment.name.toLowerCase()) await refuseTaken(engine, after.experiment.name);
   for (const occurrence of ["once", "multiple"] as const) await alterColumns(engine, before, after, occurrence);
-  await deleteDescription(engine, before.id);
-  await insertDescription(engine, after);
+  await deleteVariables(engine, before.id);
+  await insertVariables(engine, after);
   await updateAbout(engine, before.id, after.experiment);
 }
 
@@ -73,13 +74,12 @@ async function alterColumns(
 ): Promise<void> {
   const table = which === "once" ? onceTable(before.id) : dataTable(before.id);
   for (const id of before.variableIds.filter((each) => !after.variableIds.includes(each)))
-    if (variableWith(before, id)?.occurrence === which) await engine.execute(`alter table ${table} drop column ${columnName(id)}`);
+    if (variableWith(before, id)?.occurrence === which) await dropColumn(engine, before.id, which, id);
   const added = after.variableIds
     .filter((id) => !before.variableIds.includes(id))
     .map((id) => ({ id, variable: variableWith(after, id) as Variable }))
     .filter(({ variable }) => variable.occurrence === which);
-  for (const { id, variable } of added)
-    await engine.execute(`alter table ${table} add column ${columnName(id)} ${columnType(engine, variable)}`);
+  for (const { id, variable } of added) await engine.execute(columnAddition(engine, before.id, variable, id));
   const params: Value[] = [];
   const terms = added.flatMap(({ id, variable }) => {
     const { role, default: content = null } = variable;

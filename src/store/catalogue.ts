@@ -3,7 +3,9 @@ import type { Experiment } from "../core/experiment.ts";
 import { nearest } from "../core/near-names.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
+import { boundValue } from "./bound-value.ts";
 import {
   accessColumns,
   accessRows,
@@ -16,8 +18,9 @@ import {
   variableOf,
   variableRow,
 } from "./experiment-rows.ts";
+import { holdRights, loggedIn, requireCreation, setServerRights } from "./rights.ts";
 import { recordsOf, variablesOf, type Columns, type Row } from "./rows.ts";
-import { dropExperimentTables, experimentTables } from "./schema.ts";
+import { dropTables, makeTables } from "./schema.ts";
 
 /** An experiment as the database keeps it. Ids are numbers of ours, good for SQL names. */
 export interface StoredExperiment {
@@ -29,11 +32,17 @@ export interface StoredExperiment {
   readonly owner?: string;
 }
 
-/** Fresh ids for an experiment and its variables. */
-export async function withIds(engine: Engine, experiment: Experiment, owner?: string): Promise<StoredExperiment> {
+/**
+ * Fresh ids for an experiment and its variables; within the transaction that makes it. On a server its owner is who logged in, whoever is
+ * told. Fails with `right-missing` where the user may make none.
+ */
+export async function withIds(engine: Engine, experiment: Experiment, told?: string): Promise<StoredExperiment> {
+  await requireCreation(engine);
+  await holdRights(engine);
   const id = await nextId(engine, "experiment_ids");
   const variableIds: number[] = [];
   for (const _ of experiment.variables) variableIds.push(await nextId(engine, "variable_ids"));
+  const owner = (await loggedIn(engine)) ?? told;
   return { id, experiment, variableIds, ...(owner === undefined ? {} : { owner }) };
 }
 
@@ -42,15 +51,15 @@ export async function insertExperiment(engine: Engine, stored: StoredExperiment,
   const { id, experiment, variableIds, owner } = stored;
   await refuseTaken(engine, experiment.name);
   await appendRows(engine, "experiment", experimentColumns, [experimentRow(id, experiment, owner ?? null, now)]);
-  await insertDescription(engine, stored);
-  for (const statement of experimentTables(engine, id, experiment.variables, variableIds)) await engine.execute(statement);
+  await insertVariables(engine, stored);
+  await makeTables(engine, id, experiment.variables, variableIds);
+  await replaceRights(engine, stored);
 }
 
-/** Variables and rights of an experiment. */
-export async function insertDescription(engine: Engine, { id, experiment, variableIds }: StoredExperiment): Promise<void> {
+/** Variables of an experiment. */
+export async function insertVariables(engine: Engine, { id, experiment, variableIds }: StoredExperiment): Promise<void> {
   const { variables } = experiment;
   const valid = variables.flatMap((variable, at) => validRows(variableIds[at] as number, variable));
-  await appendRows(engine, "access", accessColumns, accessRows(id, experiment));
   await appendRows(
     engine,
     "variable",
@@ -60,16 +69,29 @@ export async function insertDescription(engine: Engine, { id, experiment, variab
   await appendRows(engine, "valid_content", validColumns, valid);
 }
 
-/** Takes away what `insertDescription` wrote. */
-export async function deleteDescription(engine: Engine, id: number): Promise<void> {
+/** Takes away what `insertVariables` wrote. */
+export async function deleteVariables(engine: Engine, id: number): Promise<void> {
   await engine.execute("delete from valid_content where variable in (select id from variable where experiment = $1)", [id]);
-  for (const table of ["variable", "access"]) await engine.execute(`delete from ${table} where experiment = $1`, [id]);
+  await engine.execute("delete from variable where experiment = $1", [id]);
+}
+
+/** Those who may read, write and change the experiment are those that it names. The last that an admin can do who is no more. */
+export async function replaceRights(engine: Engine, { id, experiment }: StoredExperiment): Promise<void> {
+  const rows = accessRows(id, experiment);
+  if (engine.dialect === "postgres") {
+    const names = rows.map(([, right, , who]) => [String(right), String(who)] as const);
+    await setServerRights(engine, id, names);
+    return;
+  }
+  await engine.execute("delete from access where experiment = $1", [id]);
+  await appendRows(engine, "access", accessColumns, rows);
 }
 
 /** Fails with `experiment-exists`. */
 export async function refuseTaken(engine: Engine, name: string): Promise<void> {
-  const known = await engine.query("select name from experiment where name_key = $1", [name.toLowerCase()]);
-  if (known.length > 0) throw new Failure("experiment-exists", { experiment: name });
+  // On a server others may have experiments that the user cannot see.
+  const taken = engine.dialect === "postgres" ? "select 1 where is_taken($1)" : "select name from experiment where name_key = $1";
+  if ((await engine.query(taken, [name.toLowerCase()])).length > 0) throw new Failure("experiment-exists", { experiment: name });
 }
 
 /** Fails with `unknown-experiment`, which lists near names. Deleted experiments are not found. */
@@ -122,9 +144,13 @@ async function unknownExperiment(engine: Engine, name: string, among: string): P
 
 /** Removes an experiment with all it has, for good; within a transaction of the caller. */
 export async function dropExperiment(engine: Engine, id: number): Promise<void> {
-  for (const statement of dropExperimentTables(id)) await engine.execute(statement);
-  await deleteDescription(engine, id);
-  for (const table of ["source", "claim", "run", "attachment", "parameter_set", "parameter_set_content"])
+  if (engine.dialect === "postgres") {
+    await engine.execute("select drop_experiment($1)", [id]);
+    return;
+  }
+  for (const statement of dropTables(id)) await engine.execute(statement);
+  await deleteVariables(engine, id);
+  for (const table of ["access", "source", "claim", "run", "attachment", "parameter_set", "parameter_set_content"])
     await engine.execute(`delete from ${table} where experiment = $1`, [id]);
   await engine.execute("delete from experiment where id = $1", [id]);
 }
@@ -134,10 +160,25 @@ export async function nextId(engine: Engine, sequence: string): Promise<number> 
   return Number(row?.get("id"));
 }
 
+/** Rows of the catalogue. On a server policies guard it, which COPY does not pass. */
 export async function appendRows(engine: Engine, table: string, columns: Columns, rows: readonly (readonly Value[])[]): Promise<void> {
-  await engine.append(
-    table,
-    columns.map(([name]) => name),
-    tableOf(variablesOf(columns), rows),
-  );
+  const variables = variablesOf(columns);
+  const names = columns.map(([name]) => name);
+  if (engine.dialect !== "postgres") return engine.append(table, names, tableOf(variables, rows));
+  // A statement binds at most 65,535 values.
+  const most = Math.floor(65_535 / columns.length);
+  for (let at = 0; at < rows.length; at += most) {
+    const values: Value[] = [];
+    const tuples = rows
+      .slice(at, at + most)
+      .map((row) => `(${row.map((cell, index) => bind(engine, cell, variables[index], values)).join(", ")})`);
+    await engine.execute(`insert into ${table} (${names.join(", ")}) values ${tuples.join(", ")}`, values);
+  }
+}
+
+function bind(engine: Engine, cell: Value, variable: Variable | undefined, values: Value[]): string {
+  if (cell === null || variable === undefined) return "null";
+  const { sql, value } = boundValue(engine, cell, variable, values.length + 1);
+  values.push(value);
+  return sql;
 }

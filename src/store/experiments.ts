@@ -13,7 +13,17 @@ import type { RowPlan } from "../query/graph/source-plan.ts";
 import type { SourceRows } from "../query/graph/source-vector.ts";
 import { alterExperiment, plannedUpdate, withNewIds } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
-import { dropExperiment, findDeleted, findExperiment, insertExperiment, withIds, type StoredExperiment } from "./catalogue.ts";
+import {
+  dropExperiment,
+  experimentById,
+  findDeleted,
+  findExperiment,
+  insertExperiment,
+  nextId,
+  replaceRights,
+  withIds,
+  type StoredExperiment,
+} from "./catalogue.ts";
 import { hideExperiment, showExperiment } from "./experiment-states.ts";
 import { checkExperiments, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate, RunWriter } from "./insert.ts";
@@ -21,14 +31,31 @@ import { record } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
 import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
+import { dump, type Dumped, type DumpOptions } from "./dump.ts";
+import { contentsDigest } from "./dump-contents.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
+import {
+  changeCreators,
+  creators,
+  holdRights,
+  namesOf,
+  requireRight,
+  requireRoles,
+  sameRights,
+  unknownRoles,
+  type ExperimentRights,
+  type Right,
+} from "./rights.ts";
+import { runSequence } from "./schema.ts";
+import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
 import { select } from "./select.ts";
 import { distinctContents, sourceRows } from "./source-rows.ts";
+import { verifyDump } from "./verify-dump.ts";
 
 /** The part of an object store that experiments need. */
-export type KeptObjects = Pick<Objects, "put" | "get" | "open">;
+export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
 
 /**
  * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
@@ -46,6 +73,7 @@ export class Experiments {
   /** Fails with `experiment-exists`. */
   create(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
     return this.#engine.transaction(async () => {
+      await requireRoles(this.#engine, namesOf(experiment));
       const stored = await withIds(this.#engine, experiment, owner);
       await insertExperiment(this.#engine, stored, now);
       await record(this.#engine, this.#objects, stored.id, described("create-experiment", stored), now);
@@ -72,12 +100,24 @@ export class Experiments {
     return plannedUpdate(this.#engine, stored, update);
   }
 
-  /** Fails with `unknown-variable`, `update-refused`: nothing of the update happens then. */
-  update(stored: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
+  /**
+   * Changes the experiment as it is by now. Fails with `unknown-variable`, `update-refused`, `role-unknown`, `right-missing`: nothing of
+   * the update happens then.
+   */
+  update(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
     return this.#engine.transaction(async () => {
+      await holdRights(this.#engine);
+      const stored = await experimentById(this.#engine, found.id);
+      await requireRight(this.#engine, stored, "admin");
       const after = await withNewIds(this.#engine, await plannedUpdate(this.#engine, stored, update));
+      const known = namesOf(stored.experiment);
+      await requireRoles(
+        this.#engine,
+        namesOf(after.experiment).filter((who) => !known.includes(who)),
+      );
       await alterExperiment(this.#engine, stored, after);
       await this.#finish(stored, described("update-experiment", after), now);
+      if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.#engine, after);
       return after;
     });
   }
@@ -100,8 +140,11 @@ export class Experiments {
   /** Drops the experiment with all its runs, for good. The raw files and descriptions stay in the object store. */
   async purge(stored: StoredExperiment, now: number): Promise<void> {
     await this.#engine.transaction(async () => {
-      await dropExperiment(this.#engine, stored.id);
+      await holdRights(this.#engine);
+      await requireRight(this.#engine, stored, "admin");
+      // Nobody has a right to an experiment that is not there.
       await record(this.#engine, this.#objects, stored.id, { kind: "purge-experiment" }, now);
+      await dropExperiment(this.#engine, stored.id);
     });
   }
 
@@ -119,9 +162,9 @@ export class Experiments {
     await this.#change(stored, change, now, () => showRuns(this.#engine, stored, runs, force));
   }
 
-  /** Drops all deleted runs for good; answers their numbers. */
-  async purgeRuns(stored: StoredExperiment, now: number): Promise<number[]> {
-    const runs = await hiddenRuns(this.#engine, stored.id);
+  /** Drops these deleted runs, or all of them, for good; answers their numbers. Fails with `unknown-deleted-run`. */
+  async purgeRuns(stored: StoredExperiment, now: number, only?: readonly number[]): Promise<readonly number[]> {
+    const runs = only ?? (await hiddenRuns(this.#engine, stored.id));
     if (runs.length > 0) await this.#change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.#engine, stored, runs));
     return runs;
   }
@@ -137,10 +180,22 @@ export class Experiments {
   /** One import: everything that `work` writes is stored, or nothing of it. `how`: what it takes to do it again. */
   async import<T>(stored: StoredExperiment, now: number, how: ImportHow, work: (writer: RunWriter) => Promise<T>): Promise<T> {
     return this.#engine.transaction(async () => {
+      await requireRight(this.#engine, stored, "write");
       const writer = new RunWriter(this.#engine, stored);
       const answer = await work(writer);
       await this.#finish(stored, writer.change(how), now);
       return answer;
+    });
+  }
+
+  /**
+   * Lets no run ever have the next `count` numbers. `failed` is the writer of a transaction that failed before the database was opened
+   * again: PostgreSQL does not take its numbers back.
+   */
+  async spendRunNumbers(stored: StoredExperiment, count: number, failed?: RunWriter): Promise<void> {
+    const spent = this.#engine.dialect === "postgres" ? (failed?.numbers.length ?? 0) : 0;
+    await this.#engine.transaction(async () => {
+      for (let left = count - spent; left > 0; left--) await nextId(this.#engine, runSequence(stored.id));
     });
   }
 
@@ -192,9 +247,36 @@ export class Experiments {
     return checkExperiments(this.#engine, this.#objects, stored);
   }
 
-  /** Mends what can be mended without losing contents. Answers what was mended. */
+  /** Mends what can be mended without losing contents. Answers what was mended. Fails with `right-missing`. */
   repair(findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
-    return this.#engine.transaction(() => repair(this.#engine, findings));
+    const names = new Set(findings.flatMap(({ experiment, mendable }) => (mendable && experiment !== undefined ? [experiment] : [])));
+    return this.#engine.transaction(async () => {
+      for (const name of names) await requireRight(this.#engine, await this.find(name), "admin");
+      return repair(this.#engine, findings);
+    });
+  }
+
+  /** Fails with `right-missing` where the user may not do that; see `requireRight`. */
+  require(stored: StoredExperiment, right: Right): Promise<void> {
+    return requireRight(this.#engine, stored, right);
+  }
+
+  /** Who may do what with an experiment. */
+  async rights(stored: StoredExperiment): Promise<ExperimentRights> {
+    const { readers, writers, admins = [] } = stored.experiment;
+    const { owner } = stored;
+    const waiting = await unknownRoles(this.#engine, namesOf(stored.experiment));
+    return { ...(owner === undefined ? {} : { owner }), readers, writers, admins, waiting };
+  }
+
+  /** Who may make experiments besides the owner of the schema; on a server. */
+  creators(): Promise<string[]> {
+    return creators(this.#engine);
+  }
+
+  /** Lets users make experiments, or no more. Fails with `role-unknown`, `right-missing`; in a file with `no-users`. */
+  changeCreators(action: "grant" | "revoke", names: readonly string[]): Promise<string[]> {
+    return this.#engine.transaction(() => changeCreators(this.#engine, action, names));
   }
 
   select(stored: StoredExperiment, query: Query): Promise<Table> {
@@ -209,6 +291,22 @@ export class Experiments {
   /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
   export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
     return this.#engine.transaction(() => exportRuns(this.#engine, stored, plan, take));
+  }
+
+  /** Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`, `cannot-write`: no file then. */
+  dump(stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
+    return this.#engine.transaction(() => dump(this.#engine, this.#objects, stored, options));
+  }
+
+  /** Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`, `experiment-exists`. */
+  async restoreDump(options: RestoreOptions): Promise<RestoredExperiment> {
+    const manifest = await verifyDump(options.from);
+    return this.#engine.transaction(() => restore(this.#engine, this.#objects, manifest, options, touch));
+  }
+
+  /** SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and owner at most. */
+  contentsDigest(stored: StoredExperiment): Promise<string> {
+    return this.#engine.transaction(() => contentsDigest(this.#engine, stored));
   }
 
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
@@ -226,12 +324,18 @@ export class Experiments {
     return distinctContents(this.#engine, stored, variable, condition);
   }
 
+  /** Ends the statement that runs now, as an engine does. */
+  cancel(): Promise<void> {
+    return this.#engine.cancel();
+  }
+
   close(): Promise<void> {
     return this.#engine.close();
   }
 
   async #change(stored: StoredExperiment, change: LedgerChange, now: number, work: () => Promise<void>): Promise<void> {
     await this.#engine.transaction(async () => {
+      await requireRight(this.#engine, stored, rightFor(change));
       await work();
       await this.#finish(stored, change, now);
     });
@@ -243,8 +347,14 @@ export class Experiments {
   }
 }
 
+/** What keeps to what is there and adds to it is for writers. */
+function rightFor({ kind }: LedgerChange): Right {
+  return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
+}
+
 /** Notes when an experiment changed. */
 export async function touch(engine: Engine, id: number, now: number): Promise<void> {
+  if (engine.dialect === "postgres") return engine.execute("select touch($1, cast($2 as timestamp))", [id, formatTimestamp(now)]);
   await engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [formatTimestamp(now), id]);
 }
 

@@ -1,4 +1,5 @@
 import type { Digest } from "../core/digest.ts";
+import type { Table } from "../core/table.ts";
 import { formatTimestamp } from "../core/time-text.ts";
 import { decodeLedgerEntry, encodeLedgerEntry, ledgerType, type LedgerChange, type LedgerEntry } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
@@ -29,29 +30,40 @@ export async function record(
   change: LedgerChange,
   now: number,
 ): Promise<void> {
-  await engine.execute("update ledger_head set number = number + 1");
-  const { database, number, object: previous } = await ledgerHead(engine);
+  const { database, number, object: previous } = await lockedHead(engine);
   const named = previous === undefined ? {} : { previous };
-  const entry: LedgerEntry = { schema: "perfkeep.ledger/1", database, number, ...named, time: now, experiment, change };
+  const entry: LedgerEntry = { schema: "perfkeep.ledger/1", database, number: number + 1, ...named, time: now, experiment, change };
   const { digest } = objects.put("attachment", ledgerType, encodeLedgerEntry(entry));
   await noteEntry(engine, { object: digest, entry });
 }
 
-/** Lists an entry in the database and makes it the last one. */
+async function lockedHead(engine: Engine): Promise<LedgerHead> {
+  return headOf(
+    await engine.query(`select database, number, object from ${engine.dialect === "postgres" ? "lock_ledger()" : "ledger_head"}`),
+  );
+}
+
+/** Lists an entry in the database and makes it the last one. A server sees to it that entries follow one another and are the user's to make. */
 export async function noteEntry(engine: Engine, { object, entry }: KeptEntry): Promise<void> {
   const { number, experiment, change, time } = entry;
-  await engine.execute("insert into ledger (number, experiment, kind, object, created) values ($1, $2, $3, $4, cast($5 as timestamp))", [
-    number,
-    experiment,
-    change.kind,
-    object,
-    formatTimestamp(time),
-  ]);
+  const values = [number, experiment, change.kind, object, formatTimestamp(time)];
+  if (engine.dialect === "postgres") {
+    await engine.execute("select note_change($1, $2, $3, $4, cast($5 as timestamp))", values);
+    return;
+  }
+  await engine.execute(
+    "insert into ledger (number, experiment, kind, object, created) values ($1, $2, $3, $4, cast($5 as timestamp))",
+    values,
+  );
   await engine.execute("update ledger_head set number = $1, object = $2", [number, object]);
 }
 
 export async function ledgerHead(engine: Engine): Promise<LedgerHead> {
-  const [row] = recordsOf(await engine.query("select database, number, object from ledger_head"));
+  return headOf(await engine.query("select database, number, object from ledger_head"));
+}
+
+function headOf(found: Table): LedgerHead {
+  const [row] = recordsOf(found);
   const object = row?.get("object");
   return {
     database: String(row?.get("database")),

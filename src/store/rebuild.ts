@@ -4,7 +4,7 @@ import type { ImportChange, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { alterExperiment } from "./alter-experiment.ts";
 import { deleteAttachment, insertAttachment } from "./attachments.ts";
-import { dropExperiment, experimentById, insertExperiment, type StoredExperiment } from "./catalogue.ts";
+import { dropExperiment, experimentById, insertExperiment, replaceRights, type StoredExperiment } from "./catalogue.ts";
 import { touch } from "./experiments.ts";
 import { hideExperiment, showExperiment } from "./experiment-states.ts";
 import { RunWriter } from "./insert.ts";
@@ -13,7 +13,7 @@ import type { Objects } from "./objects.ts";
 import { deleteParameterSet, storeParameterSet } from "./parameter-sets.ts";
 import { recordsOf } from "./rows.ts";
 import { dropRuns, hideRuns, showRuns } from "./run-states.ts";
-import { migrate, runSequence } from "./schema.ts";
+import { migrate, restartSequence, runSequence } from "./schema.ts";
 
 /** Reads the inputs of an import again and writes its runs; the writer gives them their numbers. */
 export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writer: RunWriter) => Promise<void>;
@@ -69,7 +69,8 @@ export async function requireObjects(objects: Objects, entries: readonly KeptEnt
   throw new Failure("ledger-lost", { problem: `missing or damaged: ${lost.slice(0, 5).join(", ")}${more}`, lost });
 }
 
-function objectsOf(change: LedgerChange): (readonly [Digest, string])[] {
+/** Objects that it takes to do a change again, and what they are. */
+export function objectsOf(change: LedgerChange): (readonly [Digest, string])[] {
   if (change.kind === "attach") return [[change.attachment.object, `attachment ${change.attachment.name}`]];
   if (change.kind !== "import") return [];
   const descriptions = [...change.runs, ...change.inputs].flatMap(({ description }) => description ?? []);
@@ -79,7 +80,8 @@ function objectsOf(change: LedgerChange): (readonly [Digest, string])[] {
   ];
 }
 
-async function isWhole(objects: Objects, object: Digest): Promise<boolean> {
+/** Whether the object is there and what its name promises. */
+export async function isWhole(objects: Pick<Objects, "open">, object: Digest): Promise<boolean> {
   try {
     const { body } = await objects.open(object);
     for await (const _ of body);
@@ -138,7 +140,7 @@ async function apply(
 ): Promise<void> {
   switch (change.kind) {
     case "update-experiment":
-      return alterExperiment(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
+      return updateAgain(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
     case "import":
       return importAgain(engine, stored, change, replay);
     case "delete-runs":
@@ -162,6 +164,11 @@ async function apply(
     case "delete-parameters":
       return deleteParameterSet(engine, stored, change.set);
   }
+}
+
+async function updateAgain(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
+  await alterExperiment(engine, before, after);
+  await replaceRights(engine, after);
 }
 
 async function importAgain(engine: Engine, stored: StoredExperiment, change: ImportChange, replay: ImportReplay): Promise<void> {
@@ -204,8 +211,8 @@ async function raiseSequences(engine: Engine, entries: readonly KeptEntry[]): Pr
   }
 }
 
-async function raise(engine: Engine, sequence: string, given: readonly number[]): Promise<void> {
+/** Makes the numbers of a sequence go on behind those that were given. */
+export async function raise(engine: Engine, sequence: string, given: readonly number[]): Promise<void> {
   const next = given.reduce((most, each) => Math.max(most, each), 0) + 1;
-  await engine.execute(`drop sequence ${sequence}`);
-  await engine.execute(`create sequence ${sequence} start with ${next}`);
+  await restartSequence(engine, sequence, next);
 }

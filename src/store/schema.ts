@@ -1,12 +1,17 @@
 import { Failure } from "../core/errors.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
+import { rightsStatements } from "./rights-schema.ts";
+import { recordsOf } from "./rows.ts";
+
+/** Statements for every engine, or for one only. */
+type Migration = readonly string[] | { readonly postgres: readonly string[] };
 
 /**
  * The layout of the experiment database. Names of users are contents of catalogue rows and never SQL identifiers; besides the catalogue
  * each experiment N has two tables with one column p_V per variable V: once_N with a row per run, and data_N with a row per data set.
  */
-const migrations: readonly (readonly string[])[] = [
+const migrations: readonly Migration[] = [
   [
     "create sequence experiment_ids",
     "create sequence variable_ids",
@@ -54,6 +59,8 @@ const migrations: readonly (readonly string[])[] = [
     "create table ledger_head (database varchar not null, number bigint not null, object varchar)",
     "insert into ledger_head (database, number, object) select cast(gen_random_uuid() as varchar), 0, null",
   ],
+  // A file is open to whoever may open it; on a server many meet.
+  { postgres: rightsStatements },
 ];
 
 export const newestLayout = migrations.length;
@@ -66,22 +73,47 @@ export async function migrate(engine: Engine, wanted: number = newestLayout): Pr
     const found = await layoutOf(engine);
     if (found >= wanted) return;
     if (found === 0) await engine.execute("create table schema_version (version bigint not null)");
-    for (const statement of migrations.slice(found, wanted).flat()) await engine.execute(statement);
+    for (const statement of migrations.slice(found, wanted).flatMap((each) => statementsFor(engine, each))) await engine.execute(statement);
     await engine.execute("delete from schema_version");
     await engine.execute("insert into schema_version (version) values ($1)", [wanted]);
   });
 }
 
-/** 0 when there is no layout yet. Fails with `database-newer` when this program does not know it. */
+function statementsFor({ dialect }: Engine, migration: Migration): readonly string[] {
+  return "postgres" in migration ? (dialect === "postgres" ? migration.postgres : []) : migration;
+}
+
+/**
+ * 0 when there is no layout yet. Fails with `database-newer` when this program does not know it, with `database-closed` when the user has
+ * no right to anything in it.
+ */
 export async function layoutOf(engine: Engine): Promise<number> {
-  const present = await engine.query(
-    "select table_name from information_schema.tables where table_name = 'schema_version' and table_schema = current_schema()",
-  );
-  if (present.length === 0) return 0;
+  if (!(await (engine.dialect === "postgres" ? isOnServer(engine) : isInFile(engine)))) return 0;
   const { columns } = await engine.query("select version from schema_version");
   const found = columns[0]?.kind === "number" ? (columns[0].values[0] ?? 0) : 0;
   if (found > migrations.length) throw new Failure("database-newer", { found, known: migrations.length });
   return found;
+}
+
+async function isInFile(engine: Engine): Promise<boolean> {
+  const present = await engine.query(
+    "select table_name from information_schema.tables where table_name = 'schema_version' and table_schema = current_schema()",
+  );
+  return present.length > 0;
+}
+
+/** The catalogue of the server tells of tables that the user may not read. */
+async function isOnServer(engine: Engine): Promise<boolean> {
+  const [row] = recordsOf(
+    await engine.query(
+      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(n.nspowner) as varchar) as owner, cast(session_user as varchar) as who
+       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+       where c.relname = 'schema_version' and n.nspname = 'perfkeep'`,
+    ),
+  );
+  if (row === undefined) return false;
+  if (row.get("open") !== true) throw new Failure("database-closed", { user: String(row.get("who")), owner: String(row.get("owner")) });
+  return true;
 }
 
 /** SQL names of an experiment's own tables; `id` is a number of ours. */
@@ -90,19 +122,52 @@ export const dataTable = (id: number): string => `data_${id}`;
 export const runSequence = (id: number): string => `run_numbers_${id}`;
 export const columnName = (variable: number): string => `p_${variable}`;
 
-/** Statements that make the tables of experiment `id`, whose variables have the ids `ids`. */
-export function experimentTables(engine: Engine, id: number, variables: readonly Variable[], ids: readonly number[]): string[] {
-  const columns = (occurrence: Variable["occurrence"]): string =>
-    variables.map((v, i) => (v.occurrence === occurrence ? `, ${columnName(ids[i] as number)} ${columnType(engine, v)}` : "")).join("");
-  return [
-    `create sequence ${runSequence(id)}`,
-    `create table ${onceTable(id)} (run bigint not null${columns("once")})`,
-    // `ordinal` is the place of the data set within its run: the order in which it was imported.
-    `create table ${dataTable(id)} (run bigint not null, ordinal bigint not null${columns("multiple")})`,
-  ];
+/** Makes the tables of experiment `id`, whose variables have the ids `ids`. */
+export async function makeTables(engine: Engine, id: number, variables: readonly Variable[], ids: readonly number[]): Promise<void> {
+  const columns = (occurrence: Variable["occurrence"]): (readonly [number, string])[] =>
+    variables.flatMap((v, i) => (v.occurrence === occurrence ? [[ids[i] as number, columnType(engine, v)] as const] : []));
+  const [once, multiple] = [columns("once"), columns("multiple")];
+  if (engine.dialect === "postgres") {
+    await engine.execute("select make_tables($1, $2, $3)", [id, JSON.stringify(once), JSON.stringify(multiple)]);
+    return;
+  }
+  const list = (some: typeof once): string => some.map(([variable, type]) => `, ${columnName(variable)} ${type}`).join("");
+  await engine.execute(`create sequence ${runSequence(id)}`);
+  await engine.execute(`create table ${onceTable(id)} (run bigint not null${list(once)})`);
+  // `ordinal` is the place of the data set within its run: the order in which it was imported.
+  await engine.execute(`create table ${dataTable(id)} (run bigint not null, ordinal bigint not null${list(multiple)})`);
 }
 
-export function dropExperimentTables(id: number): string[] {
+/** The statement that adds the column of a variable; its contents are missing. */
+export function columnAddition(engine: Engine, id: number, variable: Variable, column: number): string {
+  const { occurrence } = variable;
+  const type = columnType(engine, variable);
+  if (engine.dialect === "postgres") return `select add_column(${id}, '${occurrence}', ${column}, '${type}')`;
+  return `alter table ${tableOf(id, occurrence)} add column ${columnName(column)} ${type}`;
+}
+
+export async function dropColumn(engine: Engine, id: number, occurrence: Variable["occurrence"], column: number): Promise<void> {
+  if (engine.dialect === "postgres") await engine.execute(`select drop_column(${id}, '${occurrence}', ${column})`);
+  else await engine.execute(`alter table ${tableOf(id, occurrence)} drop column ${columnName(column)}`);
+}
+
+/** The number that the next run of the experiment gets. */
+export async function restartRuns(engine: Engine, id: number, next: number): Promise<void> {
+  if (engine.dialect === "postgres") await engine.execute("select restart_runs($1, $2)", [id, next]);
+  else await restartSequence(engine, runSequence(id), next);
+}
+
+/** DuckDB has no `alter sequence … restart`. */
+export async function restartSequence(engine: Engine, sequence: string, next: number): Promise<void> {
+  await engine.execute(`drop sequence ${sequence}`);
+  await engine.execute(`create sequence ${sequence} start with ${next}`);
+}
+
+function tableOf(id: number, occurrence: Variable["occurrence"]): string {
+  return occurrence === "once" ? onceTable(id) : dataTable(id);
+}
+
+export function dropTables(id: number): string[] {
   return [`drop table ${dataTable(id)}`, `drop table ${onceTable(id)}`, `drop sequence ${runSequence(id)}`];
 }
 

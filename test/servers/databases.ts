@@ -26,6 +26,8 @@ export function onEachEngine(title: string, tests: (makePlace: Places, engine: "
     let server: Awaited<ReturnType<typeof startServer>>;
     beforeAll(async () => {
       server = await startServer();
+      // Whom the experiments of tests name.
+      await server.run("postgres", ...["ann", "bob", "lab"].map((role) => `create role ${role}`));
     });
     afterAll(() => server?.stop());
     tests(async () => {

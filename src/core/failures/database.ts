@@ -37,6 +37,36 @@ export const databaseFailures = {
     message: (d) => `'${d.user}' may not do that in the database: ${d.reason}`,
     remedy: () => `the owner of the database or of the experiment can grant it`,
   },
+  "database-closed": {
+    exit: "host",
+    message: (d) => `'${d.user}' has no right to any experiment of this database`,
+    remedy: (d) =>
+      `the admins of an experiment can give one (perfkeep experiment grant read ${d.user} -e NAME), and ${d.owner} the right to create`,
+  },
+  "right-missing": {
+    exit: "host",
+    message: (d) =>
+      d.right === "create"
+        ? `'${d.user}' may not make experiments in this database: the right create is missing`
+        : `'${d.user}' may not do that with experiment '${d.experiment}': the right ${d.right} is missing`,
+    remedy: (d) =>
+      `ask ${d.grantors || "its owner"} for: perfkeep experiment grant ${d.right} ${d.user}${d.experiment ? ` -e ${d.experiment}` : ""}`,
+  },
+  "role-unknown": {
+    exit: "usage",
+    message: (d) => `the server has no user or group '${d.role}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `on the server, createuser makes one; then give '${d.role}' the right again`,
+  },
+  "no-users": {
+    exit: "usage",
+    message: () => `a database that is a file knows no users: whoever may write the file may make experiments`,
+    remedy: () => `change the permissions of the file`,
+  },
+  "server-not-named": {
+    exit: "untrusted",
+    message: (d) => `${d.file} asks for the server ${d.address}, and nothing else names it: logging in there could give it your password`,
+    remedy: (d) => `--db ${d.address} says that it is meant; --db PATH makes the experiment in a file`,
+  },
   "database-lost": {
     exit: "host",
     message: (d) => `the connection to ${d.host}:${d.port} was lost: ${d.reason}`,

@@ -1,0 +1,275 @@
+/**
+ * Who may do what on a shared PostgreSQL database, decided by the server alone (docs/databases.md, docs/adr/009). Users log in as
+ * themselves. Rows of the catalogue are guarded by policies, the tables of an experiment by privileges, and what neither can express is
+ * done by functions with the rights of the schema's owner: they ask first whether the user who logged in may, take numbers and never
+ * names from outside for the tables they touch, and find everything by its full name.
+ */
+const asOwner = "security definer set search_path = pg_catalog, pg_temp";
+
+/** Tables whose rows belong to an experiment, with the rights that adding and taking away take; reading takes `read`. */
+const guarded = [
+  { table: "run", add: "write", change: "admin", remove: "admin" },
+  { table: "source", add: "write", remove: "admin" },
+  { table: "claim", add: "write", remove: "admin" },
+  { table: "attachment", add: "write", remove: "admin" },
+  // A set of that name is replaced when it is stored again.
+  { table: "parameter_set", add: "write", remove: "write" },
+  { table: "parameter_set_content", add: "write", remove: "write" },
+  { table: "variable", add: "admin", remove: "admin" },
+] as const;
+
+/** Asked once per statement: a comparison with a list that stands still. */
+const among = (column: string, level: string): string => `${column} = any ((select perfkeep.granted('${level}'))::bigint[])`;
+
+const policies: readonly string[] = [
+  ...["experiment", "access", "valid_content", "ledger", ...guarded.map(({ table }) => table)].map(
+    (table) => `alter table ${table} enable row level security`,
+  ),
+  `create policy reading on experiment for select using (${among("id", "read")})`,
+  "create policy adding on experiment for insert with check (owner = session_user and (select perfkeep.may_create()))",
+  `create policy changing on experiment for update using (${among("id", "admin")})`,
+  `create policy reading on access for select using (experiment = 0 or ${among("experiment", "read")})`,
+  `create policy reading on ledger for select using (${among("experiment", "read")})`,
+  ...guarded.flatMap((rule) => [
+    `create policy reading on ${rule.table} for select using (${among("experiment", "read")})`,
+    `create policy adding on ${rule.table} for insert with check (${among("experiment", rule.add)})`,
+    `create policy removing on ${rule.table} for delete using (${among("experiment", rule.remove)})`,
+    ...("change" in rule ? [`create policy changing on ${rule.table} for update using (${among("experiment", rule.change)})`] : []),
+  ]),
+  ...(
+    [
+      ["reading", "for select using", "read"],
+      ["adding", "for insert with check", "admin"],
+      ["removing", "for delete using", "admin"],
+    ] as const
+  ).map(
+    ([name, rule, level]) =>
+      `create policy ${name} on valid_content ${rule} (variable in (select v.id from perfkeep.variable v where ${among("v.experiment", level)}))`,
+  ),
+];
+
+/** Questions about rights. Names of users are contents of rows; a leading @ marks a group, which PostgreSQL does not tell from a user. */
+const questions: readonly string[] = [
+  `create function role_of(who text) returns oid language sql stable as $$
+     select oid from pg_roles where rolname::text = case when left(who, 1) = '@' then substr(who, 2) else who end $$`,
+  `create function is_keeper() returns boolean language sql stable ${asOwner} as $$
+     select pg_has_role(session_user, nspowner, 'USAGE') from pg_namespace where nspname = 'perfkeep' $$`,
+  `create function rank_of(level text) returns integer language sql immutable as $$
+     select case level when 'read' then 1 when 'write' then 2 when 'admin' then 3 else 0 end $$`,
+  // The experiments on which the user who logged in has this right at least.
+  `create function granted(level text) returns bigint[] language sql stable ${asOwner} as $$
+     with mine as materialized (select oid, rolname::text as name from pg_roles where pg_has_role(session_user, oid, 'USAGE'))
+     select coalesce(array_agg(e.id), '{}') from perfkeep.experiment e
+     where perfkeep.is_keeper() or e.owner in (select name from mine) or e.id in (
+       select a.experiment from perfkeep.access a join mine on mine.oid = perfkeep.role_of(a.who)
+       where perfkeep.rank_of(a.kind) >= perfkeep.rank_of(level)) $$`,
+  `create function may_create() returns boolean language sql stable ${asOwner} as $$
+     select perfkeep.is_keeper() or exists (
+       select from perfkeep.access a where a.experiment = 0 and a.kind = 'create'
+       and pg_has_role(session_user, perfkeep.role_of(a.who), 'USAGE')) $$`,
+  // Names are taken by experiments that the user cannot see, too.
+  `create function is_taken(key text) returns boolean language sql stable ${asOwner} as $$
+     select exists (select from perfkeep.experiment where name_key = key) $$`,
+  `create function require_right(target bigint, level text) returns void language plpgsql stable ${asOwner} as $$
+     begin
+       if target = any (perfkeep.granted(level)) then return; end if;
+       raise insufficient_privilege using message = format('experiment %s needs the right %s', target, level);
+     end $$`,
+];
+
+/** Privileges of a role: nothing but what the rows of the catalogue say. */
+const settling: readonly string[] = [
+  `create function rank_on(role oid, target bigint) returns integer language sql stable as $$
+     select greatest(0,
+       (select max(perfkeep.rank_of(kind)) from perfkeep.access where experiment = target and perfkeep.role_of(who) = role),
+       (select 3 from perfkeep.experiment where id = target and perfkeep.role_of(owner) = role)) $$`,
+  `create function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
+     declare
+       level integer := perfkeep.rank_on(role, target);
+       name text := (select quote_ident(rolname) from pg_roles where oid = role);
+       pair text := format('perfkeep.once_%s, perfkeep.data_%s', target, target);
+     begin
+       if to_regclass(format('perfkeep.data_%s', target)) is null then return; end if;
+       execute format('revoke all on table %s from %s', pair, name);
+       execute format('revoke all on sequence perfkeep.run_numbers_%s from %s', target, name);
+       if level >= 1 then execute format('grant select on %s to %s', pair, name); end if;
+       if level >= 2 then
+         execute format('grant insert on %s to %s', pair, name);
+         execute format('grant update on perfkeep.data_%s to %s', target, name);
+         execute format('grant usage on sequence perfkeep.run_numbers_%s to %s', target, name);
+       end if;
+       if level >= 3 then execute format('grant update, delete on %s to %s', pair, name); end if;
+     end $$`,
+  `create function settle_catalogue(role oid) returns void language plpgsql ${asOwner} as $$
+     declare
+       name text := (select quote_ident(rolname) from pg_roles where oid = role);
+       rank integer := greatest(
+         (select max(perfkeep.rank_of(kind)) from perfkeep.access where experiment > 0 and perfkeep.role_of(who) = role),
+         (select 3 from perfkeep.experiment where perfkeep.role_of(owner) = role limit 1), 0);
+       creates boolean := exists (select from perfkeep.access where experiment = 0 and perfkeep.role_of(who) = role);
+       rows text := 'perfkeep.experiment, perfkeep.valid_content, ${guarded.map(({ table }) => `perfkeep.${table}`).join(", ")}';
+       facts text := 'perfkeep.access, perfkeep.ledger, perfkeep.ledger_head, perfkeep.schema_version';
+     begin
+       execute format('revoke all on table %s, %s from %s', rows, facts, name);
+       execute format('revoke all on sequence perfkeep.experiment_ids, perfkeep.variable_ids from %s', name);
+       if rank = 0 and not creates then
+         execute format('revoke all on schema perfkeep from %s', name);
+         return;
+       end if;
+       execute format('grant usage on schema perfkeep to %s', name);
+       execute format('grant select on %s, %s to %s', rows, facts, name);
+       -- Which rows is up to the policies.
+       if rank >= 2 or creates then execute format('grant insert, update, delete on %s to %s', rows, name); end if;
+       if rank >= 3 or creates then execute format('grant usage on sequence perfkeep.variable_ids to %s', name); end if;
+       if creates then execute format('grant usage on sequence perfkeep.experiment_ids to %s', name); end if;
+     end $$`,
+  // Owners of the schema keep what they have.
+  `create function settle(roles oid[], target bigint) returns void language plpgsql ${asOwner} as $$
+     declare role oid;
+     begin
+       for role in select r.oid from pg_roles r where r.oid = any (roles)
+         and r.oid <> (select nspowner from pg_namespace where nspname = 'perfkeep') order by r.oid
+       loop
+         perform perfkeep.settle_tables(role, target);
+         perform perfkeep.settle_catalogue(role);
+       end loop;
+     end $$`,
+  `create function roles_on(target bigint) returns oid[] language sql stable as $$
+     select array_agg(perfkeep.role_of(who)) from (
+       select who from perfkeep.access where experiment = target
+       union select owner from perfkeep.experiment where id = target) t $$`,
+  // Privileges of one table cannot be changed by two at the same time.
+  `create function hold_rights() returns void language sql ${asOwner} as $$
+     select pg_advisory_xact_lock(hashtext('perfkeep rights')) $$`,
+  `create function set_access(target bigint, names jsonb) returns void language plpgsql ${asOwner} as $$
+     declare before oid[];
+     begin
+       perform perfkeep.hold_rights();
+       if target = 0 then
+         if not perfkeep.is_keeper() then raise insufficient_privilege using message = 'only the owner of the schema says who creates'; end if;
+       else
+         perform perfkeep.require_right(target, 'admin');
+       end if;
+       if exists (select from jsonb_array_elements(names) n
+                  where (n ->> 0 = 'create') is distinct from (target = 0) or perfkeep.rank_of(n ->> 0) = 0 and n ->> 0 <> 'create')
+       then raise invalid_parameter_value using message = 'there is no such right'; end if;
+       before := perfkeep.roles_on(target);
+       delete from perfkeep.access where experiment = target;
+       insert into perfkeep.access (experiment, kind, ordinal, who)
+         select target, n ->> 0, row_number() over (partition by n ->> 0 order by at) - 1, n ->> 1
+         from jsonb_array_elements(names) with ordinality as t (n, at);
+       perform perfkeep.settle(before || perfkeep.roles_on(target), target);
+     end $$`,
+];
+
+/** The tables of an experiment belong to the owner of the schema, so that each of its admins can change them. */
+const tables: readonly string[] = [
+  `create function column_list(columns jsonb) returns text language plpgsql stable as $$
+     begin
+       if exists (select from jsonb_array_elements(columns) c
+                  where lower(c ->> 1) not in ('bigint', 'double precision', 'boolean', 'date', 'timestamp', 'bytea', 'varchar'))
+       then raise invalid_parameter_value using message = 'no variable has such a type'; end if;
+       return coalesce((select string_agg(format(', p_%s %s', (c ->> 0)::bigint, c ->> 1), '' order by at)
+                        from jsonb_array_elements(columns) with ordinality as t (c, at)), '');
+     end $$`,
+  `create function make_tables(target bigint, once jsonb, multiple jsonb) returns void language plpgsql ${asOwner} as $$
+     begin
+       perform perfkeep.require_right(target, 'admin');
+       execute format('create sequence perfkeep.run_numbers_%s', target);
+       execute format('create table perfkeep.once_%s (run bigint not null%s)', target, perfkeep.column_list(once));
+       execute format('create table perfkeep.data_%s (run bigint not null, ordinal bigint not null%s)', target, perfkeep.column_list(multiple));
+     end $$`,
+  `create function table_of(target bigint, occurrence text) returns text language sql immutable as $$
+     select format('perfkeep.%s_%s', case occurrence when 'once' then 'once' else 'data' end, target) $$`,
+  `create function add_column(target bigint, occurrence text, variable bigint, type text) returns void language plpgsql ${asOwner} as $$
+     begin
+       perform perfkeep.require_right(target, 'admin');
+       execute format('alter table %s add column %s', perfkeep.table_of(target, occurrence),
+         substr(perfkeep.column_list(jsonb_build_array(jsonb_build_array(variable, type))), 3));
+     end $$`,
+  `create function drop_column(target bigint, occurrence text, variable bigint) returns void language plpgsql ${asOwner} as $$
+     begin
+       perform perfkeep.require_right(target, 'admin');
+       execute format('alter table %s drop column p_%s', perfkeep.table_of(target, occurrence), variable);
+     end $$`,
+  `create function restart_runs(target bigint, next bigint) returns void language plpgsql ${asOwner} as $$
+     begin
+       perform perfkeep.require_right(target, 'admin');
+       execute format('alter sequence perfkeep.run_numbers_%s restart with %s', target, next);
+     end $$`,
+  `create function drop_experiment(target bigint) returns void language plpgsql ${asOwner} as $$
+     declare before oid[];
+     begin
+       perform perfkeep.hold_rights();
+       perform perfkeep.require_right(target, 'admin');
+       before := perfkeep.roles_on(target);
+       execute format('drop table perfkeep.data_%s, perfkeep.once_%s', target, target);
+       execute format('drop sequence perfkeep.run_numbers_%s', target);
+       delete from perfkeep.valid_content where variable in (select id from perfkeep.variable where experiment = target);
+       ${[...guarded.map(({ table }) => table), "access"].map((table) => `delete from perfkeep.${table} where experiment = target;`).join(" ")}
+       delete from perfkeep.experiment where id = target;
+       perform perfkeep.settle(before, target);
+     end $$`,
+  `create function touch(target bigint, at timestamp) returns void language plpgsql ${asOwner} as $$
+     begin
+       perform perfkeep.require_right(target, 'write');
+       update perfkeep.experiment set modified = at where id = target;
+     end $$`,
+];
+
+/** Nobody else writes the ledger, so that its numbers and its last entry are right. */
+const ledger: readonly string[] = [
+  `create function lock_ledger() returns table (database varchar, number bigint, object varchar) language plpgsql ${asOwner} as $$
+     begin
+       if not perfkeep.may_create() and cardinality(perfkeep.granted('write')) = 0 then
+         raise insufficient_privilege using message = 'nothing here is yours to change';
+       end if;
+       return query select h.database, h.number, h.object from perfkeep.ledger_head h for update;
+     end $$`,
+  `create function note_change(entry bigint, target bigint, change text, kept text, at timestamp) returns void language plpgsql ${asOwner} as $$
+     declare last bigint;
+     begin
+       select number into last from perfkeep.ledger_head for update;
+       perform perfkeep.require_right(target, case when change in ('import', 'attach', 'store-parameters') then 'write' else 'admin' end);
+       if entry <> last + 1 or kept !~ '^[0-9a-f]{40}$' then
+         raise invalid_parameter_value using message = format('entry %s does not follow entry %s of the ledger', entry, last);
+       end if;
+       insert into perfkeep.ledger (number, experiment, kind, object, created) values (entry, target, change, kept, at);
+       update perfkeep.ledger_head set number = entry, object = kept;
+     end $$`,
+];
+
+/** What users call themselves, or policies for them. */
+const callable = [
+  "is_keeper()",
+  "granted(text)",
+  "may_create()",
+  "is_taken(text)",
+  "hold_rights()",
+  "set_access(bigint, jsonb)",
+  "make_tables(bigint, jsonb, jsonb)",
+  "add_column(bigint, text, bigint, text)",
+  "drop_column(bigint, text, bigint)",
+  "restart_runs(bigint, bigint)",
+  "drop_experiment(bigint)",
+  "touch(bigint, timestamp)",
+  "lock_ledger()",
+  "note_change(bigint, bigint, text, text, timestamp)",
+];
+
+/** Statements that give a database these rights; those who have none cannot enter the schema at all. */
+export const rightsStatements: readonly string[] = [
+  ...questions,
+  ...settling,
+  ...tables,
+  ...ledger,
+  "revoke all on schema perfkeep from public",
+  "revoke all on all tables in schema perfkeep from public",
+  "revoke all on all sequences in schema perfkeep from public",
+  "revoke all on all functions in schema perfkeep from public",
+  ...callable.map((signature) => `grant execute on function perfkeep.${signature} to public`),
+  ...policies,
+  // Until now the program of whoever made an experiment said who that was.
+  "update experiment set owner = session_user",
+  "select perfkeep.settle(perfkeep.roles_on(id), id) from experiment",
+];
