@@ -1,4 +1,4 @@
-import { conformOnce, conformTable, conformUpdate, type Absence } from "../core/conform.ts";
+import { allowedOnce, conformOnce, conformTable, conformUpdate, type Absence } from "../core/conform.ts";
 import { variableOf, variablesOf, type Experiment } from "../core/experiment.ts";
 import { constantColumn, tableOf } from "../core/table-builder.ts";
 import { indexOfVariable, valueAt, type Table } from "../core/table.ts";
@@ -11,7 +11,7 @@ export type RunStep =
   | { readonly kind: "begin" }
   | { readonly kind: "rows"; readonly table: Table }
   | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
-  /** Once contents that were given or in the input, before defaults: said also of runs that then lack something. */
+  /** Once contents that are allowed, completed by the policy where it can be: said also of runs that are then refused. */
   | { readonly kind: "found"; readonly once: Values }
   | { readonly kind: "end"; readonly once: Values };
 
@@ -81,6 +81,7 @@ class OpenRun {
       yield { kind: "update", table: conformUpdate(table, this.#experiment), update };
       return;
     }
+    if (this.#dataSets === 0) yield* this.#refuseGiven();
     this.#takeOnce(table);
     this.#dataSets += table.length;
     yield { kind: "rows", table: conformTable(this.#withStanding(table), this.#experiment, this.#options.rows) };
@@ -91,10 +92,26 @@ class OpenRun {
       const variables = [...this.#standing.keys()].map((name) => variableOf(this.#experiment, name));
       yield* this.rows(tableOf(variables, [[...this.#standing.values()]]));
     }
-    yield { kind: "found", once: this.#once };
+    let complete: Values | undefined;
+    try {
+      complete = await this.#complete();
+    } finally {
+      yield { kind: "found", once: allowedOnce(complete ?? this.#once, this.#experiment) };
+    }
+    yield { kind: "end", once: conformOnce(complete, this.#experiment) };
+  }
+
+  /** What was given holds for the whole run, so what of it is not allowed is refused before any data set. */
+  *#refuseGiven(): Generator<RunStep> {
+    const given = new Map([...this.#once].filter(([name]) => this.#fixed(name) !== undefined));
+    if (allowedOnce(given, this.#experiment).size === given.size) return;
+    yield { kind: "found", once: allowedOnce(this.#once, this.#experiment) };
+    conformOnce(given, this.#experiment);
+  }
+
+  #complete(): Promise<Values> {
     const missing = variablesOf(this.#experiment, "once").filter(({ name }) => (this.#once.get(name) ?? null) === null);
-    const once = await this.#options.complete(this.#once, missing);
-    yield { kind: "end", once: conformOnce(once, this.#experiment) };
+    return this.#options.complete(this.#once, missing);
   }
 
   #fixed(name: string): Value | undefined {

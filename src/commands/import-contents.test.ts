@@ -12,6 +12,7 @@ const time: Variable = { ...base, name: "T", role: "result", type: "float" };
 const host: Variable = { ...base, name: "host", occurrence: "once", type: "string" };
 const nodes: Variable = { ...base, name: "N", occurrence: "once", default: 1 };
 const note: Variable = { ...base, name: "note", occurrence: "once", type: "text", default: null };
+const level: Variable = { ...base, name: "level", occurrence: "once", default: 3 };
 const experiment: Experiment = { name: "e", readers: [], writers: [], variables: [size, mode, time, host, nodes, note] };
 const origin = { line: 1, column: 1 };
 
@@ -106,9 +107,17 @@ describe("completeOnce", () => {
   const complete = (policy: MissingPolicy | undefined, missing: Variable[], ask = nobody): Promise<unknown> =>
     completeOnce(given, missing, policy, ask).then((once) => [...once]);
 
-  test.each([undefined, "default"] as const)("%s refuses what has no default only", async (policy) => {
-    expect(await complete(policy, [note])).toEqual([["N", 4]]);
-    expect(await refused(complete(policy, [note, host]))).toEqual(["missing-content", "host"]);
+  test("default takes what there is, and refuses what has no default", async () => {
+    expect(await complete("default", [note, level])).toEqual([
+      ["N", 4],
+      ["note", null],
+      ["level", 3],
+    ]);
+    expect(await refused(complete("default", [note, host]))).toEqual(["missing-content", "host"]);
+  });
+  test("what nobody says anything about is refused where it has no default, and left to the experiment where it has", async () => {
+    expect(await complete(undefined, [note, level])).toEqual([["N", 4]]);
+    expect(await refused(complete(undefined, [note, host]))).toEqual(["missing-content", "host"]);
   });
   test("abort refuses what is missing, ignore nothing", async () => {
     expect(await refused(complete("abort", [note]))).toEqual(["missing-content", "note"]);

@@ -102,9 +102,10 @@ export async function completeOnce(
   const lacking = policy === "abort" ? missing : missing.filter((variable) => variable.default === undefined);
   if (policy !== "ask" && policy !== "ignore" && lacking[0] !== undefined)
     throw new Failure("missing-content", { variable: lacking[0].name, occurrence: "once" });
-  if (policy !== "ask") return once;
+  if (policy !== "ask" && policy !== "default") return once;
   const complete = new Map(once);
-  for (const variable of missing) complete.set(variable.name, await answered({ variable, missing: "content" }, ask));
+  for (const variable of missing)
+    complete.set(variable.name, policy === "ask" ? await answered({ variable, missing: "content" }, ask) : (variable.default ?? null));
   return complete;
 }
 

@@ -31,7 +31,10 @@ export interface ImportOptions {
   readonly ask?: Ask;
   /** Import although an active run came from the same bytes: all files, or these. */
   readonly force?: boolean | readonly string[];
+  /** An import that fails while it reads uses up the numbers of the runs it began, as in perfbase. */
+  readonly numbersFailures?: boolean;
   readonly label?: string;
+  /** What the runs are about; absent: what the first description says that says something. */
   readonly synopsis?: string;
   /** When it was measured: a timestamp, or when the first file of each run was changed last; now when absent. */
   readonly performed?: string | { readonly from: "file" };
@@ -53,7 +56,7 @@ export interface RunPreview {
   rows(table: Table): Promise<void>;
   /** Rows that would change data sets. */
   update(table: Table, update: RowsUpdate): Promise<void>;
-  /** As `end`, but only what was given or in the input, before defaults; said also of runs that then lack something. */
+  /** As `end`, but only what is allowed, and defaults only where the policy takes them; said also of runs that are then refused. */
   foundOnce?(once: Table): Promise<void>;
   /** The contents of the run's once variables, as a table of one row. */
   end(once: Table): Promise<void>;

@@ -298,6 +298,62 @@ describe("import", () => {
     });
   });
 
+  test("says what is found and allowed before it refuses", async () => {
+    write(
+      "net.exp",
+      "*experiment nets\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once valid={1,2}\n*result T_lat float us\n",
+    );
+    await createExperiment(workspace, { file: "net.exp" });
+    write("a.txt", "proc 2\n8 1.5\n");
+    const said = async (more: Partial<ImportOptions>) => {
+      const found: unknown[] = [];
+      const preview = { ...sink(), foundOnce: async (once: Table) => void found.push(...rowsOf(once)) };
+      const code = await importFiles(workspace, options(["a.txt"], { experiment: "nets", preview, ...more })).then(
+        () => "stored",
+        (error: Failure) => error.code,
+      );
+      return [found, code, preview.said.length];
+    };
+    expect(await said({})).toEqual([[[2]], "stored", 3]);
+    expect(await said({ fixed: [["N_proc", "7"]] })).toEqual([[[null]], "content-not-allowed", 1]);
+    write("a.txt", "8 1.5\nproc 7\n");
+    expect(await said({})).toEqual([[[null]], "content-not-allowed", 2]);
+    write("net.inp", "NAMED N_proc\nTABLE S_size pos=1\nTABLE T_lat pos=2\n");
+    write("a.txt", "8 1.5\n");
+    expect(await said({})).toEqual([[[null]], "stored", 3]);
+    expect(await said({ missing: { content: "default" } })).toEqual([[[1]], "stored", 3]);
+    expect(await said({ missing: { content: "abort" } })).toEqual([[[null]], "missing-content", 2]);
+  });
+
+  test("takes the synopsis of runs from the description where the user says none", async () => {
+    write("net.inp", `SYNOPSIS "two nodes"\n${input}`);
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"]));
+    await importFiles(workspace, options(["a.txt"], { synopsis: "again", force: true }));
+    const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
+    expect(runs.map(({ synopsis }) => synopsis)).toEqual(["two nodes", "again"]);
+  });
+
+  test("uses up the numbers of runs that failed, where it is told to", async () => {
+    const next = async () => (await importFiles(workspace, options(["a.txt"], { force: true }))).runs[0]?.run;
+    const failing = (files: string[], more: Partial<ImportOptions> = {}) =>
+      expect(importFiles(workspace, options(files, { numbersFailures: true, ...more }))).rejects;
+    write("a.txt", "8 1.5\n");
+    write("b.txt", "bad\n");
+    write("c.txt", "8 1.5\nrun\n9 1.5\nbad\n");
+    expect(await next()).toBe(1);
+    await failing(["b.txt"], { numbersFailures: false }).toMatchObject({ code: "nothing-found" });
+    expect(await next()).toBe(2);
+    await failing(["b.txt"]).toMatchObject({ code: "nothing-found" });
+    expect(await next()).toBe(4);
+    await failing(["c.txt"]).toMatchObject({ code: "nothing-found" });
+    expect(await next()).toBe(7);
+    await failing(["none.txt"]).toMatchObject({ code: "unreadable-file" });
+    await failing(["a.txt"]).toMatchObject({ code: "already-imported" });
+    await failing(["b.txt"], { preview: sink() }).toMatchObject({ code: "nothing-found" });
+    expect(await next()).toBe(8);
+  });
+
   test("reads by a description that the experiment keeps", async () => {
     write("a.txt", "8 1.5\n");
     const home = experimentHome(workspace);

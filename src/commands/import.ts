@@ -10,7 +10,8 @@ import { experimentHome, withExperiments, type ExperimentHome } from "../workspa
 import { interruptible } from "../workspace/interruptible.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
-import type { PassingOptions } from "./import-files.ts";
+import { BegunRuns } from "./begun-runs.ts";
+import type { PassingOptions, ReadFile } from "./import-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./import-options.ts";
 import { attachedInput, describedInputs, experimentNamed, readings, type FoundDescription } from "./import-plan.ts";
 import { writeRuns } from "./import-write.ts";
@@ -112,21 +113,37 @@ class Import {
     const performed = this.#performed();
     const link = await currentVersion(this.#workspace);
     const found = this.#known.found.map((each) => ({ ...each, kept: each.kept ?? this.#keep(each) }));
-    const steps = new ReadAhead(this.#steps(found, true), weightOf);
+    const begun = new BegunRuns();
+    const steps = new ReadAhead(begun.follow(this.#steps(found, true)), weightOf);
+    const { stored } = this.#known;
+    const facts = { ...this.#facts(), ...link };
+    let writer: RunWriter | undefined;
     try {
       await steps.fill(heldAtMost);
-      const { stored } = this.#known;
-      const facts = { ...this.#facts(), ...link };
       const runs = await this.#writing(async (experiments) => {
         await refuseChanged(experiments, stored);
+        if (this.#options.numbersFailures === true) await this.#refuseDuplicates(experiments, begun.files);
         const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
-        const write = (writer: RunWriter) => writeRuns(writer, steps, { forced: (path) => this.#forced(path), factsOf });
+        const write = (each: RunWriter) => writeRuns((writer = each), steps, { forced: (path) => this.#forced(path), factsOf });
         return experiments.import(stored, this.#now, this.#how(), write);
       });
       return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
+    } catch (error) {
+      if (this.#options.numbersFailures === true) await this.#spendNumbers(begun.lost, writer);
+      throw error;
     } finally {
       await steps.close();
     }
+  }
+
+  /** Before any run of them gets a number. */
+  async #refuseDuplicates(experiments: Experiments, files: readonly ReadFile[]): Promise<void> {
+    for (const { path, sha256 } of files) if (!this.#forced(path)) await experiments.refuseDuplicate(this.#known.stored, path, sha256);
+  }
+
+  /** The user is told why the import failed, whatever becomes of this. */
+  async #spendNumbers(lost: number, writer: RunWriter | undefined): Promise<void> {
+    if (lost > 0) await this.#writing((each) => each.spendRunNumbers(this.#known.stored, lost, writer)).catch(() => {});
   }
 
   async #preview(sink: RunPreview): Promise<ImportResult> {
@@ -232,7 +249,7 @@ class Import {
   }
 
   #facts() {
-    const { label, synopsis } = this.#options;
+    const { label, synopsis = this.#known.found.find(({ parsed }) => parsed.synopsis !== undefined)?.parsed.synopsis } = this.#options;
     const performer = this.#workspace.world.environment["USER"];
     return {
       created: this.#now,

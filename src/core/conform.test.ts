@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { conformOnce, conformTable, conformUpdate } from "./conform.ts";
+import { allowedOnce, conformOnce, conformTable, conformUpdate } from "./conform.ts";
 import type { Experiment } from "./experiment.ts";
 import { tableOf } from "./table-builder.ts";
 import { rowsOf } from "./table.ts";
 import { parseUnit } from "./unit.ts";
+import type { Value } from "./value.ts";
 import type { Variable } from "./variable.ts";
 
 const base = { role: "parameter", occurrence: "multiple", type: "integer" } as const;
@@ -34,6 +35,19 @@ describe("conformOnce", () => {
     const picky = { ...experiment, variables: [{ ...nodes, valid: [1, 2] }] };
     expect(conformOnce(new Map([["N", 2n]]), picky).get("N")).toBe(2n);
     expect(() => conformOnce(new Map([["N", 3]]), picky)).toThrow("'3' is not among the valid contents of 'N'");
+  });
+});
+
+describe("allowedOnce", () => {
+  test("leaves out what conformOnce would refuse", () => {
+    const picky = { ...experiment, variables: [{ ...nodes, valid: [1, 2] }, { ...host, longest: 3 }, note] };
+    const values = new Map<string, Value>([
+      ["n", 3],
+      ["host", "abc"],
+      ["note", null],
+    ]);
+    expect([...allowedOnce(values, picky).keys()]).toEqual(["host", "note"]);
+    expect([...allowedOnce(new Map<string, Value>([...values, ["n", 2], ["host", "abcd"]]), picky).keys()]).toEqual(["n", "note"]);
   });
 });
 

@@ -24,6 +24,11 @@ export function conformOnce(values: Values, experiment: Experiment): Values {
   return conformed;
 }
 
+/** The contents among `values` that are allowed: those that `conformOnce` takes. Fails with `unknown-variable`. */
+export function allowedOnce(values: Values, experiment: Experiment): Values {
+  return new Map([...values].filter(([name, value]) => value === null || refusal(value, variableOf(experiment, name)) === undefined));
+}
+
 /**
  * Data sets as the experiment wants them: all its `multiple` variables in its order, numbers in its units, defaults in place of missing
  * cells. A parameter without default must have content in every row; a result may be missing.
@@ -138,18 +143,25 @@ function checkColumn(column: NumberColumn | TextColumn, variable: Variable, leng
 
 /** Fails with `content-too-long`, and with `content-not-allowed` unless the variable allows everything, or this. */
 function checkAllowed(value: Value, variable: Variable): void {
-  if (typeof value === "string") checkLength(value, variable);
-  if (!variable.valid || variable.valid.includes(value)) return;
+  const refused = refusal(value, variable);
+  if (refused !== undefined) throw refused;
+}
+
+/** What is wrong with a content, if anything is. */
+function refusal(value: Value, variable: Variable): Failure | undefined {
+  const tooLong = typeof value === "string" ? lengthRefusal(value, variable) : undefined;
+  if (tooLong !== undefined || !variable.valid || variable.valid.includes(value)) return tooLong;
   const content = formatValue(value, variable.type);
   // Two contents may differ and be written alike, as 1 and 1n: perfbase compares what is written.
   const valid = variable.valid.map((each) => formatValue(each, variable.type));
-  if (valid.includes(content)) return;
-  throw new Failure("content-not-allowed", { variable: variable.name, content: content.slice(0, 80), valid: valid.join(", ") });
+  if (valid.includes(content)) return undefined;
+  return new Failure("content-not-allowed", { variable: variable.name, content: content.slice(0, 80), valid: valid.join(", ") });
 }
 
-function checkLength(text: string, { name, longest }: Variable): void {
-  if (longest === undefined || text.length <= longest) return;
+function lengthRefusal(text: string, { name, longest }: Variable): Failure | undefined {
+  if (longest === undefined || text.length <= longest) return undefined;
   let characters = 0;
   for (const _ of text) characters += 1;
-  if (characters > longest) throw new Failure("content-too-long", { variable: name, content: text.slice(0, 40), characters, longest });
+  if (characters <= longest) return undefined;
+  return new Failure("content-too-long", { variable: name, content: text.slice(0, 40), characters, longest });
 }

@@ -31,6 +31,8 @@ export class StreamSets {
   private readonly batch: Batch;
   private updates: Updates | undefined;
   private once = new Map<string, Value>();
+  /** What is known of the run before its first line, until it has been said. */
+  private known: Values = new Map();
   private waiting: ImportEvent[] = [];
   /** Rows from here on have only the contents of `table`; the others are those of now. */
   private unsettled = 0;
@@ -191,9 +193,17 @@ export class StreamSets {
   /** Hands on the data sets so far. */
   flush(): void {
     this.settle();
-    if (this.batch.length > 0) this.waiting.push({ kind: "rows", table: this.batch.take() });
+    if (this.batch.length > 0) {
+      this.sayKnown();
+      this.waiting.push({ kind: "rows", table: this.batch.take() });
+    }
     this.unsettled = 0;
     this.flushUpdates();
+  }
+
+  private sayKnown(): void {
+    if (this.known.size > 0) this.waiting.push({ kind: "once", values: this.known });
+    this.known = new Map();
   }
 
   private flushUpdates(): void {
@@ -208,6 +218,7 @@ export class StreamSets {
     this.foundInRun = false;
     this.once = new Map();
     for (const slot of this.plan.slots) if (slot.target < 0 && slot.current !== null) this.takeOnce(slot.variable, slot.current);
+    this.known = new Map(this.once);
   }
 
   /** The run is over, if anything of it was found. */

@@ -367,7 +367,17 @@ describe("other locations", () => {
       ["t", 1],
     ]);
     const { once: found, rows: stored } = await read(named("n", "<match>n=</match>") + sizes, "n=1\n# size\n5 6\n", { fixed });
-    expect([found, stored]).toEqual([[{ n: 9 }], [{ size: 5, t: 1 }]]);
+    expect([found.at(-1), stored]).toEqual([{ n: 9 }, [{ size: 5, t: 1 }]]);
+  });
+
+  test("what is known before the first line is said before the data sets of each run", async () => {
+    const xml = `<filename_location><name>host</name><match>_h</match></filename_location><set_separation><match>--</match></set_separation>`;
+    const { once: found } = await read(named("n", "<match>n=</match>") + xml + sizes, "# size\n1 2\nn=1\n--\n# size\n3 4\n", {
+      path: "data_h1.txt",
+    });
+    const known = { host: found[0]?.["host"] };
+    expect(known.host).toBeDefined();
+    expect(found).toEqual([known, { ...known, n: 1 }, known, known]);
   });
 
   test("explicit", async () => {
