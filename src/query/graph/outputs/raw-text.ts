@@ -1,3 +1,4 @@
+import { terminalLines } from "../../../core/terminal-text.ts";
 import { displayText } from "../display-text.ts";
 import { unitText } from "../filter-label.ts";
 import { contentOf, type Vector } from "../vector.ts";
@@ -7,7 +8,7 @@ import { textTarget } from "./target.ts";
 /**
  * perfbase's raw_text: a line with the labels (`# v = 1  w = 2  `) and one with the columns (`# name[unit]<TAB>`), both only where they
  * differ from those before, then the rows, every content followed by a blank and a tab. Inputs without rows are passed over, unless none
- * has any: then their columns are told.
+ * has any: then their columns are told. Controls in contents are made visible, but for line feeds and tabs, which perfbase prints, too.
  */
 export const rawText = textTarget("raw_text", "dat", ({ inputs }, { element }) => printed(inputs, element.attributes.get("title")));
 
@@ -22,7 +23,7 @@ function printed(inputs: readonly ShownVector[], title: string | undefined): str
     for (let row = 0; row < length; row++)
       lines.push(columns.map((column) => `${displayText(contentOf(column, row), column.variable.type)} \t`).join(""));
   }
-  return lines.map((line) => `${line}\n`).join("");
+  return terminalLines(lines.map((line) => `${line}\n`).join(""));
 }
 
 function headerLine({ columns }: Vector): string {

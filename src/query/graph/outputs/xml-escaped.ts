@@ -1,5 +1,10 @@
-/** A text within an element or an attribute in double quotes. Characters that XML cannot hold become the sign for a character that is none. */
+/**
+ * A text within an element or an attribute in double quotes. Characters that XML cannot hold become the sign for a character that is none;
+ * controls that it can hold, and that a terminal would obey, become references.
+ */
 export function xmlEscaped(text: string): string {
   const held = text.replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd");
-  return held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\r", "&#13;");
+  return held.replaceAll(/[&<>"\r\u007f-\u009f]/g, (sign) => entities[sign] ?? `&#${sign.charCodeAt(0)};`);
 }
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
