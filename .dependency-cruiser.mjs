@@ -18,6 +18,7 @@ const homes = {
   re2js: "src/formats/pattern.ts",
   postgres: "src/plugins/engines/postgres-client.ts",
   saxes: "src/formats/xml.ts",
+  "tar-stream": "src/store/dump-archive.ts",
   valibot: "src/formats/shape.ts",
   yaml: "src/formats/yaml.ts",
 };

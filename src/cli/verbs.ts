@@ -55,7 +55,7 @@ export const verbs: readonly LazyVerb[] = [
   {
     name: "experiment",
     group: experiments,
-    summary: "create, list, show, describe, change and delete experiments",
+    summary: "create, list, show, describe, change, delete and dump experiments",
     load: async () => (await import("./verbs/experiment.ts")).experiment,
   },
   {

@@ -2,7 +2,6 @@ import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { Failure } from "../core/errors.ts";
 import type { Table } from "../core/table.ts";
-import { formatTimestamp } from "../core/time-text.ts";
 import type { Value, Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { ImportHow, KeptAttachment, LedgerChange } from "../formats/ledger.ts";
@@ -24,7 +23,7 @@ import {
   withIds,
   type StoredExperiment,
 } from "./catalogue.ts";
-import { hideExperiment, showExperiment } from "./experiment-states.ts";
+import { hideExperiment, showExperiment, touch } from "./experiment-states.ts";
 import { checkExperiments, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate, RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
@@ -301,7 +300,7 @@ export class Experiments {
   /** Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`, `experiment-exists`. */
   async restoreDump(options: RestoreOptions): Promise<RestoredExperiment> {
     const manifest = await verifyDump(options.from);
-    return this.#engine.transaction(() => restore(this.#engine, this.#objects, manifest, options, touch));
+    return this.#engine.transaction(() => restore(this.#engine, this.#objects, manifest, options));
   }
 
   /** SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and owner at most. */
@@ -350,12 +349,6 @@ export class Experiments {
 /** What keeps to what is there and adds to it is for writers. */
 function rightFor({ kind }: LedgerChange): Right {
   return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
-}
-
-/** Notes when an experiment changed. */
-export async function touch(engine: Engine, id: number, now: number): Promise<void> {
-  if (engine.dialect === "postgres") return engine.execute("select touch($1, cast($2 as timestamp))", [id, formatTimestamp(now)]);
-  await engine.execute("update experiment set modified = cast($1 as timestamp) where id = $2", [formatTimestamp(now), id]);
 }
 
 function described(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {

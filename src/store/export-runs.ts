@@ -45,7 +45,8 @@ async function pieceOf(engine: Engine, stored: StoredExperiment, { once, rows }:
   };
 }
 
-async function spansOf(engine: Engine, { id }: StoredExperiment): Promise<Map<number, RunSpan>> {
+/** Where the data sets of each run stand in it. */
+export async function spansOf(engine: Engine, { id }: StoredExperiment): Promise<Map<number, RunSpan>> {
   const found = await engine.query(`select run, min(ordinal) as first, max(ordinal) as last from ${dataTable(id)} group by run`);
   return new Map(
     recordsOf(found).map((row) => [Number(row.get("run")), { first: Number(row.get("first")), last: Number(row.get("last")) }]),

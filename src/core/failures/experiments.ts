@@ -7,6 +7,26 @@ export const experimentFailures = {
     message: (d) => `unknown experiment '${d.experiment}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: () => `perfkeep experiment list shows those that exist`,
   },
+  "dump-damaged": {
+    exit: "badInput",
+    message: (d) => `${d.path} is no whole dump of an experiment: ${d.problem}`,
+    remedy: () => `nothing was restored; copy or dump it again`,
+  },
+  "no-dump-file": {
+    exit: "usage",
+    message: (d) => `nothing says where the dump of '${d.experiment}' is to be written`,
+    remedy: (d) => `name a file: -o ${d.experiment}.tar.gz`,
+  },
+  "dump-newer": {
+    exit: "badInput",
+    message: (d) => `${d.path} is a dump of a newer form ('${d.found}')`,
+    remedy: () => `nothing was restored; use the perfkeep that wrote it, or a newer one`,
+  },
+  "dump-lacks-objects": {
+    exit: "nothingMatched",
+    message: (d) => `not everything that '${d.experiment}' was made from is whole on this machine: ${d.lost}`,
+    remedy: () => `dump it where its files were imported, or add --without-raw: what lacks is noted in the dump then`,
+  },
   "unknown-unit": {
     exit: "badInput",
     message: (d) => `unknown unit '${d.unit}': ${d.problem}${d.near ? `, did you mean ${d.near}?` : ""}`,

@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import { tableOf } from "../core/table-builder.ts";
+import type { Column, Table } from "../core/table.ts";
+import { compareValues, type Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import { nameInDumps } from "../formats/dump-ledger.ts";
+import { dumpMemberName, type DumpTable } from "../formats/dump-manifest.ts";
+import { encodeRows } from "../formats/dump-rows.ts";
+import { experimentJson } from "../formats/experiment-json.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import { listAttachments } from "./attachments.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { spansOf } from "./export-runs.ts";
+import { exportSlices, type RunSpan } from "./export-slices.ts";
+import { number, recordsOf, text, time, variablesOf, type Columns } from "./rows.ts";
+import { runColumns, sourceColumns } from "./run-rows.ts";
+import { columnName, dataTable, onceTable } from "./schema.ts";
+import { versionOfKey } from "./version-key.ts";
+
+/** A part of an experiment's contents, as dumps keep it. */
+export interface ContentMember {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Columns of the small tables; those of an experiment's own tables follow from its variables. */
+export const dumpColumns = {
+  attachments: [text("name"), text("kind"), text("synopsis"), text("file"), text("object"), text("creator"), time("created")],
+  "parameter-sets": [text("name")],
+  // `variable`: its place among the variables of the experiment, from 0.
+  "parameter-set-contents": [text("set"), number("variable"), text("content")],
+  claims: [text("sha256")],
+  runs: runColumns.slice(1),
+  sources: sourceColumns.slice(1),
+} satisfies Readonly<Record<Exclude<DumpTable, "once" | "data">, Columns>>;
+
+/** The columns of an experiment's own table: which run (and place in it), then the variables. */
+export function ownVariables({ experiment }: StoredExperiment, table: "once" | "data"): Variable[] {
+  const occurrence = table === "once" ? "once" : "multiple";
+  const places = variablesOf(table === "once" ? [number("run")] : [number("run"), number("ordinal")]);
+  return [...places, ...experiment.variables.filter((variable) => variable.occurrence === occurrence)];
+}
+
+/** Their SQL names. */
+export function ownColumns({ experiment, variableIds }: StoredExperiment, table: "once" | "data"): string[] {
+  const occurrence = table === "once" ? "once" : "multiple";
+  const names = experiment.variables.flatMap((v, at) => (v.occurrence === occurrence ? [columnName(variableIds[at] as number)] : []));
+  return [...(table === "once" ? ["run"] : ["run", "ordinal"]), ...names];
+}
+
+/** Rows in one piece: as many as fit in memory whatever they hold. */
+const rowsPerPiece = 50_000;
+
+/**
+ * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the same contents are
+ * the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
+ */
+export async function* contentMembers(engine: Engine, stored: StoredExperiment): AsyncIterable<ContentMember> {
+  yield { name: dumpMemberName({ kind: "experiment" }), bytes: await about(engine, stored) };
+  for (const [table, rows] of Object.entries(await smallTables(engine, stored))) yield* numbered(table as DumpTable, encodeRows(rows));
+  const runs = await runTable(engine, stored);
+  yield* numbered("runs", encodeRows(runs));
+  yield* numbered("sources", encodeRows(await sourceTable(engine, stored)));
+  const numbers = recordsOf(runs).map((row) => Number(row.get("number")));
+  yield* ownMembers(engine, stored, "once", numbers, new Map());
+  yield* ownMembers(engine, stored, "data", numbers, await spansOf(engine, stored));
+}
+
+/** SHA-256 over all contents: two experiments have the same one when they differ in name and owner at most. */
+export class ContentsDigest {
+  readonly #hash = createHash("sha256");
+
+  /** To be called in the order of the contents; `sha256`: of the member's bytes, in hex. */
+  add(name: string, sha256: string): void {
+    this.#hash.update(`${name} ${sha256}\n`);
+  }
+
+  end(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
+export async function contentsDigest(engine: Engine, stored: StoredExperiment): Promise<string> {
+  const digest = new ContentsDigest();
+  for await (const member of contentMembers(engine, stored))
+    digest.add(member.name, createHash("sha256").update(member.bytes).digest("hex"));
+  return digest.end();
+}
+
+function* numbered(table: DumpTable, pieces: Iterable<Uint8Array>, from = 1): Iterable<ContentMember> {
+  let number = from;
+  for (const bytes of pieces) yield { name: dumpMemberName({ kind: "rows", table, number: number++ }), bytes };
+}
+
+async function about(engine: Engine, { id, experiment }: StoredExperiment): Promise<Uint8Array> {
+  const [row] = recordsOf(await engine.query("select created, modified from experiment where id = $1", [id]));
+  const json = {
+    description: experimentJson({ ...experiment, name: nameInDumps }),
+    created: Number(row?.get("created")),
+    modified: Number(row?.get("modified")),
+  };
+  return new TextEncoder().encode(`${JSON.stringify(json)}\n`);
+}
+
+/** What fits in memory whatever the experiment; in an order that does not depend on the collation of the database. */
+async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Partial<Record<DumpTable, Table>>> {
+  const { id, variableIds } = stored;
+  const rowsOf = async (sql: string, ...names: readonly string[]): Promise<Value[][]> =>
+    recordsOf(await engine.query(sql, [id])).map((row) => names.map((name) => row.get(name) ?? null));
+  const attachments = (await listAttachments(engine, stored)).map((each): Value[] => {
+    const { name, kind, synopsis, file, object, creator, created } = each;
+    return [name, kind, synopsis ?? null, file ?? null, object, creator ?? null, created];
+  });
+  const contents = await rowsOf(
+    `select s.name as name, c.variable as variable, c.content as content from parameter_set s
+     join parameter_set_content c on c.experiment = s.experiment and c.name_key = s.name_key where s.experiment = $1`,
+    "name",
+    "variable",
+    "content",
+  );
+  return {
+    attachments: sorted("attachments", attachments),
+    "parameter-sets": sorted("parameter-sets", await rowsOf("select name from parameter_set where experiment = $1", "name")),
+    "parameter-set-contents": sorted(
+      "parameter-set-contents",
+      // Contents of variables that were dropped since are no contents any more.
+      contents
+        .map(([set = null, variable = null, content = null]): Value[] => [set, variableIds.indexOf(Number(variable)), content])
+        .filter(([, variable]) => Number(variable) >= 0),
+    ),
+    claims: sorted("claims", await rowsOf("select sha256 from claim where experiment = $1", "sha256")),
+  };
+}
+
+/** By the first two cells, which differ in any two rows. */
+function sorted(table: keyof typeof dumpColumns, rows: Value[][]): Table {
+  const columns: Columns = dumpColumns[table];
+  const compare = (a: Value[], b: Value[], at: number): number => compareValues(a[at] ?? null, b[at] ?? null, columns[at]?.[1] ?? "text");
+  return tableOf(
+    variablesOf(columns),
+    rows.sort((a, b) => compare(a, b, 0) || compare(a, b, 1)),
+  );
+}
+
+function namesOf(columns: Columns): string {
+  return columns.map(([name]) => name).join(", ");
+}
+
+async function runTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
+  const rows = await engine.query(`select ${namesOf(dumpColumns.runs)} from run where experiment = $1 order by number`, [id]);
+  return { ...rows, variables: variablesOf(dumpColumns.runs) };
+}
+
+async function sourceTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
+  const sql = `select ${namesOf(dumpColumns.sources)} from source where experiment = $1 order by run, ordinal, sha256`;
+  return { ...(await engine.query(sql, [id])), variables: variablesOf(dumpColumns.sources) };
+}
+
+async function* ownMembers(
+  engine: Engine,
+  stored: StoredExperiment,
+  table: "once" | "data",
+  runs: readonly number[],
+  spans: ReadonlyMap<number, RunSpan>,
+): AsyncIterable<ContentMember> {
+  const variables = ownVariables(stored, table);
+  const from = `select ${ownColumns(stored, table).join(", ")} from ${table === "once" ? onceTable(stored.id) : dataTable(stored.id)}`;
+  let number = 1;
+  for (const { runs: some, ordinals } of exportSlices(runs, spans, rowsPerPiece)) {
+    const part = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
+    const order = table === "once" ? "run" : "run, ordinal";
+    const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${part} order by ${order}`);
+    const plain = columns.map((column, at) => contentsOf(column, variables[at] as Variable));
+    for (const member of numbered(table, encodeRows({ variables, columns: plain, length }), number)) {
+      yield member;
+      number += 1;
+    }
+  }
+}
+
+function contentsOf(column: Column, { type }: Variable): Column {
+  return type === "version" && column.kind === "text" ? { ...column, dictionary: column.dictionary.map(versionOfKey) } : column;
+}

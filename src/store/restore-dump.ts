@@ -1,0 +1,268 @@
+import { basename } from "node:path";
+import { isDigest, type Digest } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import type { Experiment } from "../core/experiment.ts";
+import { rowsOf, type Column, type Table } from "../core/table.ts";
+import type { Value } from "../core/value.ts";
+import { translatedChange } from "../formats/dump-ledger.ts";
+import { dumpFields, type DumpManifest, type DumpTable, type MissingObject } from "../formats/dump-manifest.ts";
+import { decodeRows } from "../formats/dump-rows.ts";
+import { experimentOfJson } from "../formats/experiment-json.ts";
+import { attachmentKinds, decodeLedgerEntry, type LedgerChange } from "../formats/ledger.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import { insertAttachment } from "./attachments.ts";
+import { appendRows, insertExperiment, nextId, refuseTaken, withIds, type StoredExperiment } from "./catalogue.ts";
+import { contentsDigest, dumpColumns, ownColumns, ownVariables } from "./dump-contents.ts";
+import { touch } from "./experiment-states.ts";
+import { record } from "./ledger.ts";
+import type { Objects } from "./objects.ts";
+import { storeParameterSet } from "./parameter-sets.ts";
+import { RawFile } from "./raw-file.ts";
+import { number, recordsOf, textAt, variablesOf, type Columns, type Row } from "./rows.ts";
+import { dataTable, onceTable, restartRuns } from "./schema.ts";
+import { bytesOf, damaged, objectOf, readDump, type PlacedMember } from "./verify-dump.ts";
+import { versionKey } from "./version-key.ts";
+
+export interface RestoreOptions {
+  readonly from: string;
+  /** Another name than it had. */
+  readonly as?: string;
+  /** Who owns it from now on. */
+  readonly owner?: string;
+}
+
+export interface RestoredExperiment {
+  readonly experiment: string;
+  /** SHA-256 over all contents: the dump's, and what is stored now. */
+  readonly contents: string;
+  readonly runs: number;
+  /** What belongs to it and was not in the dump. */
+  readonly missing: readonly MissingObject[];
+  /** Whether what happened to it is known, so that a rebuild can make it again. */
+  readonly history: boolean;
+}
+
+type KeptObjects = Pick<Objects, "put" | "folder">;
+
+/** What is known at the end. */
+interface Finished extends Pick<RestoredExperiment, "runs" | "history"> {
+  readonly stored: StoredExperiment;
+  readonly modified: number;
+}
+
+/**
+ * Makes the experiment of a dump again; within a transaction of the caller, who verified the dump. Its runs keep their numbers; it gets
+ * ids of this database, and its history is told once more at the end of this ledger. Fails with `experiment-exists`, `dump-damaged`.
+ */
+export async function restore(
+  engine: Engine,
+  objects: KeptObjects,
+  manifest: DumpManifest,
+  options: RestoreOptions,
+): Promise<RestoredExperiment> {
+  const name = options.as ?? manifest.experiment;
+  if (name === "" || /\p{Cc}/u.test(name)) throw damaged(options.from, "its experiment has no proper name");
+  await refuseTaken(engine, name);
+  const restoring = new Restoring(engine, objects, manifest, { ...options, as: name });
+  for await (const member of readDump(options.from)) await takeWhole(restoring, member, options.from);
+  const { stored, modified, runs, history } = await restoring.finish();
+  await touch(engine, stored.id, modified);
+  if ((await contentsDigest(engine, stored)) !== manifest.contents)
+    throw damaged(options.from, "its contents are not what its manifest says");
+  return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
+}
+
+/** What an honest dump never meets: whoever wrote this one did not mean well. */
+const signsOfDamage = ["database-refused", "text-not-storable", "attachment-exists", "object-damaged"] as const;
+
+async function takeWhole(restoring: Restoring, member: PlacedMember, path: string): Promise<void> {
+  try {
+    await restoring.take(member);
+  } catch (error) {
+    if (error instanceof Failure && signsOfDamage.some((code) => error.code === code))
+      throw damaged(path, `its member '${member.name}' cannot be stored: ${error.message}`, error);
+    throw error;
+  }
+}
+
+/** Objects that are not raw files are small; what has more bytes is none of ours. */
+const mostBytes = 256 * 1024 * 1024;
+
+class Restoring {
+  readonly #engine: Engine;
+  readonly #objects: KeptObjects;
+  readonly #manifest: DumpManifest;
+  readonly #options: RestoreOptions & { readonly as: string };
+  #stored: StoredExperiment | undefined;
+  #modified = 0;
+  #sets = new Map<string, { variable: number; content: string | null }[]>();
+  #numbers: number[] = [];
+  #runs = 0;
+  #entries = 0;
+  /** Ids here of the variables in the ledger of the dump. */
+  readonly #ids = new Map<number, number>();
+
+  constructor(engine: Engine, objects: KeptObjects, manifest: DumpManifest, options: RestoreOptions & { readonly as: string }) {
+    this.#engine = engine;
+    this.#objects = objects;
+    this.#manifest = manifest;
+    this.#options = options;
+  }
+
+  async take(member: PlacedMember): Promise<void> {
+    const { place } = member;
+    switch (place.kind) {
+      case "experiment":
+        return this.#create(await bytesOf(member));
+      case "rows":
+        return this.#rows(place.table, await bytesOf(member), member.name);
+      case "object":
+        return this.#object(member, place.object);
+      case "ledger":
+        return this.#entry(await bytesOf(member), member.name);
+      case "mark":
+      case "manifest":
+        await bytesOf(member);
+    }
+  }
+
+  /** What can only be told once everything is there. */
+  async finish(): Promise<Finished> {
+    const stored = this.#found();
+    // Numbers that were given once are never given again.
+    await restartRuns(this.#engine, stored.id, this.#numbers.reduce((most, each) => Math.max(most, each), 0) + 1);
+    return { stored, modified: this.#modified, runs: this.#runs, history: this.#entries > 0 };
+  }
+
+  async #create(bytes: Uint8Array): Promise<void> {
+    const { from, as, owner } = this.#options;
+    const [description, created, modified] = dumpFields(bytes, basename(from), "experiment.json", (fields) => [
+      experimentOfJson(fields.fields("description")),
+      fields.number("created"),
+      fields.number("modified"),
+    ]);
+    this.#requireProper(description);
+    const stored = await withIds(this.#engine, { ...description, name: as }, owner);
+    await insertExperiment(this.#engine, stored, created);
+    [this.#stored, this.#modified] = [stored, modified];
+    this.#manifest.variables?.forEach((id, at) => this.#ids.set(id, stored.variableIds[at] as number));
+  }
+
+  #requireProper({ variables }: Experiment): void {
+    const { from } = this.#options;
+    if (new Set(variables.map(({ name }) => name.toLowerCase())).size !== variables.length)
+      throw damaged(from, "two of its variables have the same name");
+    const ids = this.#manifest.variables;
+    if (ids !== undefined && (ids.length !== variables.length || new Set(ids).size !== ids.length))
+      throw damaged(from, "its manifest names other variables than its description");
+  }
+
+  #found(): StoredExperiment {
+    if (this.#stored === undefined) throw damaged(this.#options.from, "it describes no experiment");
+    return this.#stored;
+  }
+
+  async #rows(table: DumpTable, bytes: Uint8Array, member: string): Promise<void> {
+    const stored = this.#found();
+    const own = table === "once" || table === "data";
+    const rows = decodeRows(
+      bytes,
+      own ? ownVariables(stored, table) : variablesOf(dumpColumns[table]),
+      `${basename(this.#options.from)}, ${member}`,
+    );
+    if (own) return this.#engine.append((table === "once" ? onceTable : dataTable)(stored.id), ownColumns(stored, table), keyed(rows));
+    switch (table) {
+      case "attachments":
+        for (const row of recordsOf(rows)) await this.#attach(stored, row);
+        return;
+      case "parameter-sets":
+        for (const row of recordsOf(rows)) await storeParameterSet(this.#engine, stored.id, String(row.get("name")), []);
+        return;
+      case "parameter-set-contents":
+        return this.#setContents(stored, recordsOf(rows));
+      case "claims":
+        return this.#catalogued("claim", dumpColumns.claims, rows);
+      case "runs":
+        for (const row of recordsOf(rows)) this.#numbers.push(Number(row.get("number")));
+        this.#runs += rows.length;
+        return this.#catalogued("run", dumpColumns.runs, rows);
+      case "sources":
+        return this.#catalogued("source", dumpColumns.sources, rows);
+    }
+  }
+
+  async #attach(stored: StoredExperiment, row: Row): Promise<void> {
+    const [object, kind] = [String(row.get("object")), attachmentKinds.find((each) => each === row.get("kind"))];
+    if (!isDigest(object) || kind === undefined) throw damaged(this.#options.from, `its attachment '${row.get("name")}' is none`);
+    const told = { ...textAt(row, "synopsis", "synopsis"), ...textAt(row, "file", "file"), ...textAt(row, "creator", "creator") };
+    await insertAttachment(this.#engine, stored, { name: String(row.get("name")), kind, object, ...told }, Number(row.get("created")));
+  }
+
+  /** A set may go on in the next piece: it is stored again then, with all that is known of it. */
+  async #setContents({ id, variableIds }: StoredExperiment, rows: readonly Row[]): Promise<void> {
+    const changed = new Set<string>();
+    for (const row of rows) {
+      const [set, variable, content] = [String(row.get("set")), variableIds[Number(row.get("variable"))], row.get("content")];
+      if (variable === undefined) throw damaged(this.#options.from, `its parameter set '${set}' has a content of no variable`);
+      const contents = this.#sets.get(set) ?? [];
+      contents.push({ variable, content: typeof content === "string" ? content : null });
+      this.#sets.set(set, contents);
+      changed.add(set);
+    }
+    for (const set of changed) await storeParameterSet(this.#engine, id, set, this.#sets.get(set) ?? []);
+  }
+
+  async #catalogued(table: string, columns: Columns, rows: Table): Promise<void> {
+    const { id } = this.#found();
+    const told = rowsOf(rows).map((row) => [id, ...(row as Value[])]);
+    await appendRows(this.#engine, table, [number("experiment"), ...columns], told);
+  }
+
+  async #object(member: PlacedMember, object: Digest): Promise<void> {
+    const { from } = this.#options;
+    const { header, body } = await objectOf(member, object, from);
+    const { kind, type, length } = header;
+    if (kind === "attachment" && type === "raw") return this.#raw(length, body, object);
+    if (length > mostBytes) throw damaged(from, `its member '${member.name}' has ${length} bytes, which is too much`);
+    const { digest } = this.#objects.put(kind, type, await bytesOf({ size: length, pieces: body }));
+    if (digest !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);
+  }
+
+  async #raw(length: number, body: AsyncIterable<Uint8Array>, object: Digest): Promise<void> {
+    const file = new RawFile(this.#objects.folder, length);
+    try {
+      for await (const piece of body) await file.write(piece);
+      const facts = await file.finish(this.#options.from);
+      if (facts.object !== object) throw damaged(this.#options.from, `object ${object} has changed meanwhile`);
+    } catch (error) {
+      file.discard();
+      throw error;
+    }
+  }
+
+  async #entry(bytes: Uint8Array, member: string): Promise<void> {
+    const { id } = this.#found();
+    const { from, as: name, owner } = this.#options;
+    const { time, change } = dumpFields(bytes, basename(from), member, () => decodeLedgerEntry(bytes, member));
+    if (change.kind === "import") for (const run of change.runs) this.#numbers.push(run.number);
+    await this.#nameVariables(change);
+    const idOf = (variable: number): number => this.#ids.get(variable) ?? 0;
+    const told = translatedChange(change, { name, idOf, ...(owner === undefined ? {} : { owner }) });
+    await record(this.#engine, this.#objects, id, told, time);
+    this.#entries += 1;
+  }
+
+  /** Variables that were dropped later get ids, too: a rebuild makes and drops them again. */
+  async #nameVariables(change: LedgerChange): Promise<void> {
+    const named =
+      "variables" in change ? change.variables : change.kind === "store-parameters" ? change.contents.map((c) => c.variable) : [];
+    for (const variable of named) if (!this.#ids.has(variable)) this.#ids.set(variable, await nextId(this.#engine, "variable_ids"));
+  }
+}
+
+/** Versions as the database sorts them. */
+function keyed({ variables, columns, length }: Table): Table {
+  const stored = (column: Column, at: number): Column =>
+    variables[at]?.type === "version" && column.kind === "text" ? { ...column, dictionary: column.dictionary.map(versionKey) } : column;
+  return { variables, columns: columns.map(stored), length };
+}
