@@ -70,6 +70,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "ask an experiment for its values",
     load: async () => (await import("./verbs/query.ts")).query,
   },
+  {
+    name: "sql",
+    group: experiments,
+    summary: "ask the experiment database in SQL",
+    load: async () => (await import("./verbs/sql.ts")).sql,
+  },
   { name: "find", group: experiments, summary: "find runs of an experiment", load: async () => (await import("./verbs/find.ts")).find },
   {
     name: "export",

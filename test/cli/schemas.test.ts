@@ -71,6 +71,7 @@ describe("what the program prints fits its schema", () => {
     ["experiments", 0, ["experiment", "list"]],
     ["experiment", 0, ["experiment", "info", "openssl_speed"]],
     ["query", 0, ["query", "openssl_speed"]],
+    ["sql", 0, ["sql", "select * from openssl_speed limit 3"]],
     ["export", 0, ["export", "openssl_speed"]],
     ["runs", 0, ["find", "openssl_speed", "run", "S_block", "commit", "--where", "S_block>=64"]],
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
