@@ -35,6 +35,13 @@ export function describedName(workspace: Workspace, file: string): string {
   return readDescription(workspace, file).name;
 }
 
+/** Where a description asks for the experiment to live: a path, or a server, which is named only. Fails with `description-error`. */
+export function describedPlace(workspace: Workspace, file: string): { readonly path?: string; readonly host?: string } {
+  const { database } = readDescription(workspace, file);
+  if (database?.host !== undefined) return { host: database.host };
+  return database === undefined ? {} : { path: database.name };
+}
+
 function readDescription(workspace: Workspace, file: string): Experiment {
   return readExperiment(descriptionText(workspace.files.read(file), file), file);
 }

@@ -13,7 +13,7 @@ export type DeleteTarget =
 export interface DeleteOptions {
   readonly experiment: string;
   readonly target: DeleteTarget;
-  /** For good: deleted experiments and runs cannot be brought back then. */
+  /** For good: they cannot be brought back then. */
   readonly purge: boolean;
   readonly database?: string;
 }
@@ -48,6 +48,7 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
     if ("deletedRuns" in target) return { experiment: name, runs: await experiments.purgeRuns(stored, now) };
     const runs = "file" in target ? await experiments.runsFrom(stored, target.file, sha256) : target.runs;
     await experiments.removeRuns(stored, runs, now);
+    if (purge) await experiments.purgeRuns(stored, now, runs);
     return { experiment: name, runs };
   });
 }

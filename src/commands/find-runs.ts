@@ -141,7 +141,8 @@ class Answers {
   }
 }
 
-function factOf(run: RunSummary, fact: RunFact): DistinctContents {
+/** A fact of a run; several contents where it came from several files. */
+export function factOf(run: RunSummary, fact: RunFact): DistinctContents {
   const paths = run.sources.map(({ path }) => path);
   switch (fact) {
     case "run":

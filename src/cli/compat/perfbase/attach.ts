@@ -1,6 +1,9 @@
-import { attach as keep, attachedContent, detach, listAttachments } from "../../../commands/attach.ts";
-import { Failure } from "../../../core/errors.ts";
+import { attach as keep, attachedContent, detach, listAttachments, type AttachOptions } from "../../../commands/attach.ts";
+import { Failure, isFailure } from "../../../core/errors.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import { openQuestions } from "../../ask.ts";
+import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment, requiredText } from "./options.ts";
 
@@ -8,28 +11,26 @@ export const attach: Verb = {
   name: "attach",
   summary: "keep descriptions with an experiment, to use them by name",
   options: [
-    { flags: "--put", synopsis: "keep a description" },
-    { flags: "--get", synopsis: "write a kept description to a file" },
-    { flags: "--list", synopsis: "list what is kept" },
+    { flags: "-p, --put", synopsis: "keep a description" },
+    { flags: "-g, --get", synopsis: "write a kept description to a file" },
+    { flags: "-l, --list", synopsis: "list what is kept" },
     { flags: "--delete", synopsis: "keep a description no longer" },
     { flags: "-n, --name <name>", synopsis: "the name it is kept under" },
     { flags: "-x, --xml <file>", synopsis: "the description" },
     { flags: "-s, --synopsis <text>", synopsis: "what it is about, instead of what it says itself" },
+    { flags: "-d, --desc <text>", synopsis: "the same, where -s is not given" },
+    { flags: "-i, --interactive", synopsis: "ask for the name and the synopsis" },
+    { flags: "--force", synopsis: "in place of what is kept under that name" },
+    { flags: "--dontask", synopsis: "--delete does not ask in any case" },
     experimentOption,
     ...everyOption,
   ],
   async run(session, args) {
     const experiment = requiredExperiment(session, args);
     const place = databaseOf(session, args);
-    const [name, synopsis] = [args.text("name"), args.text("synopsis")];
     if (args.flag("put")) {
-      await keep(session.workspace, {
-        experiment,
-        file: requiredText(args, "xml", "-x FILE"),
-        ...(name === undefined ? {} : { name }),
-        ...(synopsis === undefined ? {} : { synopsis }),
-        ...place,
-      });
+      const file = requiredText(args, "xml", "-x FILE");
+      await put(session, { experiment, file, ...(await naming(session, args)), ...place }, args.flag("force"));
     } else if (args.flag("get")) {
       const bytes = await attachedContent(session.workspace, { experiment, name: requiredText(args, "name", "-n NAME"), ...place });
       const file = args.text("xml");
@@ -44,3 +45,32 @@ export const attach: Verb = {
     return 0;
   },
 };
+
+async function put({ workspace }: Session, options: AttachOptions, force: boolean): Promise<void> {
+  try {
+    await keep(workspace, options);
+  } catch (error) {
+    if (!force || !isFailure(error, "attachment-exists")) throw error;
+    const { experiment, database } = options;
+    await detach(workspace, { experiment, name: String(error.data["name"]), ...(database === undefined ? {} : { database }) });
+    await keep(workspace, options);
+  }
+}
+
+/** What the command line says, or the answers to questions; nothing is what the description says itself. */
+async function naming(session: Session, args: Arguments): Promise<Pick<AttachOptions, "name" | "synopsis">> {
+  const [name, synopsis] = [args.text("name"), args.text("synopsis") ?? args.text("desc")];
+  const [asked, about] = args.flag("interactive") ? await answers(session, ["name:", "synopsis:"]) : [];
+  return {
+    ...((name ?? asked) ? { name: name ?? asked ?? "" } : {}),
+    ...((synopsis ?? about) ? { synopsis: synopsis ?? about ?? "" } : {}),
+  };
+}
+
+async function answers({ streams }: Session, questions: readonly string[]): Promise<string[]> {
+  const open = openQuestions(streams);
+  const found: string[] = [];
+  for (const question of questions) found.push((await open.ask(question)) ?? "");
+  open.close();
+  return found;
+}

@@ -1,12 +1,14 @@
 import { checkExperiments } from "../../../commands/check-experiments.ts";
 import { deleteExperiment, type DeleteTarget } from "../../../commands/delete-experiment.ts";
+import { listExperiments } from "../../../commands/list-experiments.ts";
 import { undeleteExperiment } from "../../../commands/undelete-experiment.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
+import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { runNumber } from "../../verbs/options.ts";
-import { databaseOf, everyOption, experimentOption, namedExperiment, requiredExperiment } from "./options.ts";
+import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
 const runOption = { flags: "-r, --run <number>", synopsis: "only this run", repeat: true };
 
@@ -24,7 +26,7 @@ export const deleteVerb: Verb = {
     { flags: "-p, --pset <name>", synopsis: "only this parameter set" },
     { flags: "--file <path>", synopsis: "only the runs that came from this file" },
     { flags: "--dontask", synopsis: "do not ask" },
-    { flags: "--force", synopsis: "drop for good: an experiment, or all runs that are deleted" },
+    { flags: "--force", synopsis: "drop them for good" },
     ...everyOption,
   ],
   async run(session, args) {
@@ -32,10 +34,7 @@ export const deleteVerb: Verb = {
     const place = databaseOf(session, args);
     const target = targetOf(args);
     if (!args.flag("dontask") && !(await session.confirm(`Delete from ${experiment}?`, "add --dontask"))) return 0;
-    const whole = "whole" in target;
-    await deleteExperiment(session.workspace, { experiment, target, purge: whole && args.flag("force"), ...place });
-    if (!whole && args.flag("force"))
-      await deleteExperiment(session.workspace, { experiment, target: { deletedRuns: true }, purge: true, ...place });
+    await deleteExperiment(session.workspace, { experiment, target, purge: args.flag("force"), ...place });
     return 0;
   },
 };
@@ -70,21 +69,18 @@ export const check: Verb = {
   summary: "check the consistency of experiments",
   options: [
     experimentOption,
-    { flags: "--fix", synopsis: "mend what can be mended" },
-    { flags: "--update", synopsis: "renew the layout of the database" },
-    { flags: "--clean", synopsis: "drop deleted runs for good" },
+    { flags: "-a, --all", synopsis: "all experiments" },
+    { flags: "-f, --fix", synopsis: "mend what can be mended" },
+    { flags: "-u, --update", synopsis: "renew the layout of the database, which any command does" },
+    { flags: "-c, --clean", synopsis: "drop deleted runs for good" },
+    { flags: "-t, --tune", synopsis: "nothing is to be tuned: the database keeps columns" },
+    { flags: "-i, --index <values>", synopsis: "nothing is to be indexed, for the same reason" },
     ...everyOption,
   ],
   async run(session, args) {
-    const experiment = namedExperiment(session, args);
+    const experiment = args.flag("all") ? undefined : requiredExperiment(session, args);
     const place = databaseOf(session, args);
-    if (args.flag("clean"))
-      await deleteExperiment(session.workspace, {
-        experiment: requiredExperiment(session, args),
-        target: { deletedRuns: true },
-        purge: true,
-        ...place,
-      });
+    if (args.flag("clean")) await clean(session, experiment, place);
     const fix = args.flag("fix") || args.flag("update");
     const { findings, mended } = await checkExperiments(session.workspace, {
       ...(experiment === undefined ? {} : { experiment }),
@@ -95,3 +91,8 @@ export const check: Verb = {
     return findings.length > mended.length ? exitStatus.found : exitStatus.fine;
   },
 };
+
+async function clean({ workspace }: Session, only: string | undefined, place: { readonly database?: string }): Promise<void> {
+  const names = only === undefined ? (await listExperiments(workspace, place)).map(({ name }) => name) : [only];
+  for (const experiment of names) await deleteExperiment(workspace, { experiment, target: { deletedRuns: true }, purge: true, ...place });
+}

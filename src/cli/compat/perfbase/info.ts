@@ -1,97 +1,92 @@
-import { infoExperiment, type ExperimentInfo } from "../../../commands/info-experiment.ts";
-import { listExperiments } from "../../../commands/list-experiments.ts";
-import { terminalLines, terminalText } from "../../../core/terminal-text.ts";
-import { formatUnit } from "../../../core/unit.ts";
-import { formatValue, type Values } from "../../../core/value.ts";
-import type { Variable } from "../../../core/variable.ts";
+import { attachedContent } from "../../../commands/attach.ts";
+import { infoExperiment } from "../../../commands/info-experiment.ts";
+import { describeExperiments, type DescribedExperiment } from "../../../commands/list-experiments.ts";
+import { terminalText } from "../../../core/terminal-text.ts";
+import type { Arguments } from "../../arguments.ts";
+import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { runNumber } from "../../verbs/options.ts";
-import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
+import { aboutText, runText, setText, valueText } from "./info-text.ts";
+import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
+
+const sortKeys = ["name", "creator", "created"];
+const dataKeys = ["all", "once", "multiple"] as const;
 
 export const info: Verb = {
   name: "info",
   summary: "describe experiments, their values, runs and parameter sets",
   options: [
     experimentOption,
-    { flags: "--all", synopsis: "list all experiments" },
-    { flags: "-i, --info", synopsis: "general facts" },
-    { flags: "--val [pattern]", synopsis: "the values whose names this pattern finds", also: ["--value"] },
+    { flags: "-a, --all", synopsis: "list all experiments" },
+    { flags: "-i, --inventory", synopsis: "with the numbers of the runs, which are always told" },
+    { flags: "--value <patterns>", synopsis: "the values whose names one of these patterns finds, joined by commas", repeat: true },
     { flags: "-r, --run <number>", synopsis: "one run" },
+    { flags: "-d, --data <kind>", synopsis: "the contents of the run, too", choices: dataKeys },
     { flags: "-p, --pset <name>", synopsis: "the contents of a parameter set" },
-    { flags: "--deleted", synopsis: "deleted runs, too" },
+    { flags: "-x, --xml <name>", synopsis: "an attached description" },
+    { flags: "--deleted", synopsis: "the numbers of deleted runs, too" },
+    { flags: "-s, --sort <key>", synopsis: "order of --all", choices: sortKeys },
+    { flags: "--creator <name>", synopsis: "--all: only experiments that this one made" },
+    { flags: "--admin <user>", synopsis: "--all: only those that this user may change; or one of the following" },
+    { flags: "--input <user>", synopsis: "--all: those that this user may import into" },
+    { flags: "--query <user>", synopsis: "--all: those that this user may query" },
+    { flags: "--any <user>", synopsis: "--all: those that this user may use at all" },
     ...everyOption,
   ],
   async run(session, args) {
-    const experiment = args.flag("all") ? undefined : namedExperiment(session, args);
-    const place = databaseOf(session, args);
-    if (experiment === undefined) {
-      for (const { name, runs, synopsis } of await listExperiments(session.workspace, place))
-        session.output.data(`${terminalText(name)}\t${runs} runs\t${terminalText(synopsis ?? "")}\n`);
-      return 0;
-    }
-    const [values, parameterSet, run] = [args.text("val"), args.text("pset"), args.text("run")];
-    const found = await infoExperiment(session.workspace, {
-      experiment,
-      deleted: true,
-      ...(values === undefined || values === "" ? {} : { variables: values }),
-      ...(parameterSet === undefined ? {} : { parameterSet }),
-      ...place,
-    });
-    if (parameterSet !== undefined) session.output.data(setText(parameterSet, found));
-    else if (run !== undefined) session.output.data(runText(found, runNumber(run)));
-    else
-      session.output.data(
-        aboutText(found, args.flag("deleted"), session.output.options.verbose || values !== undefined || args.flag("val")),
-      );
+    if (args.flag("all")) await printAll(session, args);
+    else await printOne(session, args, requiredExperiment(session, args));
     return 0;
   },
 };
 
-function setText(name: string, { experiment, contents = new Map() as Values }: ExperimentInfo): string {
-  const lines = [...contents].map(([variable, value]) => {
-    const type = experiment.variables.find((each) => each.name === variable)?.type ?? "text";
-    return `  ${terminalText(variable)} = ${terminalText(formatValue(value, type))}\n`;
-  });
-  return `parameter set '${terminalText(name)}':\n${lines.join("")}`;
+async function printOne(session: Session, args: Arguments, experiment: string): Promise<void> {
+  const { output, workspace } = session;
+  const place = databaseOf(session, args);
+  const [parameterSet, run, attached, patterns] = [args.text("pset"), args.text("run"), args.text("xml"), args.texts("value")];
+  const verbose = output.options.verbose;
+  const ask = (more: Omit<Parameters<typeof infoExperiment>[1], "experiment" | "deleted">): ReturnType<typeof infoExperiment> =>
+    infoExperiment(workspace, { experiment, deleted: true, ...more, ...place });
+  const data = dataKeys.find((key) => key === args.text("data"));
+  if (run !== undefined) output.data(runText(await ask({ runs: [runNumber(run)], ...(data === undefined ? {} : { data }) })));
+  else if (parameterSet !== undefined) output.data(setText(parameterSet, await ask({ parameterSet })));
+  else if (attached !== undefined) output.data(await attachedContent(workspace, { experiment, name: attached, ...place }));
+  else if (patterns.length > 0) output.data(valueText((await ask({ variables: anyOf(patterns) })).experiment.variables, verbose));
+  else output.data(aboutText(await ask({}), args.flag("deleted"), verbose));
 }
 
-function runText({ runs }: ExperimentInfo, number: number): string {
-  const run = runs.find((each) => each.number === number);
-  if (!run) return `no run ${number}\n`;
-  const files = run.sources.map(({ path }) => terminalText(path)).join(", ");
-  return `Run ${number}${run.active ? "" : " (deleted)"}\n Synopsis : ${terminalText(run.synopsis ?? "")}\n Data sets: ${run.dataSets}\n Files    : ${files}\n`;
+/** One pattern that finds what any of several finds; an empty one finds everything. */
+function anyOf(lists: readonly string[]): string {
+  return lists
+    .flatMap((list) => list.split(","))
+    .map((pattern) => `(?:${pattern})`)
+    .join("|");
 }
 
-function aboutText({ experiment: about, runs, attachments, parameterSets }: ExperimentInfo, deleted: boolean, withValues: boolean): string {
-  const numbers = (active: boolean): number[] => runs.filter((run) => run.active === active).map((run) => run.number);
-  const kept = (kind: string): string[] => attachments.filter((each) => each.kind === kind).map((each) => terminalText(each.name));
-  const lines = [
-    `Experiment ${about.name}`,
-    ` Creator     : ${terminalText(about.performedBy ?? "")}`,
-    ` Organization: ${terminalText(about.organization ?? "")}`,
-    ` Project     : ${terminalText(about.project ?? "")}`,
-    ` Synopsis    : ${terminalText(about.synopsis ?? "")}`,
-    ` Description : ${terminalLines(about.description ?? "")}`,
-    ` Readers     : ${about.readers.map(terminalText).join(" ")}`,
-    ` Writers     : ${about.writers.map(terminalText).join(" ")}`,
-    ` Parameter sets    : ${parameterSets.map(terminalText).join(" ")}`,
-    ` Input descriptions: ${kept("input").join(" ")}`,
-    ` Query descriptions: ${kept("query").join(" ")}`,
-    ` Active runs : ${numbers(true).length}`,
-    ` Indices of active runs: [${numbers(true).join(", ")}]`,
-    ` Deleted runs: ${numbers(false).length}`,
-    ...(deleted ? [` Indices of deleted runs: [${numbers(false).join(", ")}]`] : []),
-  ];
-  return `${[...lines, ...(withValues ? about.variables.flatMap(valueLines) : [])].join("\n")}\n`;
+async function printAll(session: Session, args: Arguments): Promise<void> {
+  const all = await describeExperiments(session.workspace, databaseOf(session, args));
+  const shown = sorted(all.filter(isWanted(args)), args.text("sort"));
+  for (const { experiment, runs } of shown)
+    session.output.data(`${terminalText(experiment.name)}\t${runs} runs\t${terminalText(experiment.synopsis ?? "")}\n`);
 }
 
-function valueLines(variable: Variable): string[] {
-  const { name, type, size, unit, role, occurrence, synopsis, default: fallback, valid } = variable;
-  return [
-    ` '${name}': ${type}${size === undefined ? "" : `(${size})`} [${formatUnit(unit)}]`,
-    `    ${role} value, ${occurrence === "once" ? "single" : "multiple"} occurence`,
-    ...(synopsis === undefined ? [] : [`    Synopsis: ${terminalText(synopsis)}`]),
-    ...(fallback === undefined ? [] : [`    Default: ${fallback === null ? "NULL" : terminalText(formatValue(fallback, type))}`]),
-    ...(valid === undefined ? [] : [`    Valid: ${valid.map((value) => terminalText(formatValue(value, type))).join(", ")}`]),
-  ];
+/** Of the rights one is enough, as perfbase's options say. */
+function isWanted(args: Arguments): (each: DescribedExperiment) => boolean {
+  const creator = args.text("creator");
+  const [admin, input, query, any] = ["admin", "input", "query", "any"].map((name) => args.text(name));
+  const asksForRights = [admin, input, query, any].some((user) => user !== undefined);
+  return ({ experiment: { performedBy, admins = [], writers, readers }, owner }) => {
+    const may = (user: string | undefined, ...lists: readonly (readonly string[])[]): boolean =>
+      user !== undefined && lists.some((list) => list.includes(user));
+    const made = owner === undefined ? [] : [owner];
+    const fits = [may(admin, admins, made), may(input, writers), may(query, readers), may(any, admins, made, writers, readers)];
+    return (creator === undefined || creator === performedBy || creator === owner) && (!asksForRights || fits.includes(true));
+  };
+}
+
+/** They come in order of name. */
+function sorted(all: readonly DescribedExperiment[], key: string | undefined): readonly DescribedExperiment[] {
+  const creator = ({ experiment, owner = "" }: DescribedExperiment): string => experiment.performedBy ?? owner;
+  if (key === "creator") return all.toSorted((a, b) => Number(creator(a) > creator(b)) - Number(creator(a) < creator(b)));
+  return key === "created" ? all.toSorted((a, b) => a.id - b.id) : all;
 }

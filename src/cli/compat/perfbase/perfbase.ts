@@ -1,18 +1,20 @@
 import { Failure } from "../../../core/errors.ts";
 import { nearest } from "../../../core/near-names.ts";
 import { reportFailure } from "../../failure-line.ts";
-import { overview, runVerb } from "../../parse.ts";
+import { optionsOf, overview, runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
-import type { FrontEnd, LazyVerb, Verb } from "../../verb.ts";
+import type { FrontEnd, LazyVerb, OptionSpec, Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
-import { perfbaseWords } from "./words.ts";
+import { everyOption } from "./options.ts";
+import { perfbaseWords, spelledOut } from "./words.ts";
 
 /** A personal server is what these commands of perfbase manage. */
-function serverVerb(name: string): LazyVerb {
+function serverVerb(name: string, options: readonly OptionSpec[] = []): LazyVerb {
   const summary = "nothing to do: the embedded database needs no server";
   const verb: Verb = {
     name,
     summary,
+    options: [...options, ...everyOption],
     run: async (session) => {
       session.output.note(`perfbase ${name}: the embedded database needs no server; --dbhost names a shared one`);
       return 0;
@@ -30,13 +32,20 @@ const verbs: readonly LazyVerb[] = [
   { name: "update", group: experiments, summary: "change an experiment", load: async () => (await import("./setup.ts")).update },
   { name: "info", group: experiments, summary: "describe experiments", load: async () => (await import("./info.ts")).info },
   { name: "attach", group: experiments, summary: "keep descriptions", load: async () => (await import("./attach.ts")).attach },
+  { name: "dump", group: experiments, summary: "write an experiment into a file", load: async () => (await import("./dump.ts")).dump },
+  { name: "restore", group: experiments, summary: "make it again from the file", load: async () => (await import("./dump.ts")).restore },
   { name: "check", group: experiments, summary: "check consistency", load: async () => (await import("./delete.ts")).check },
   { name: "input", group: runs, summary: "read result files", load: async () => (await import("./input.ts")).input },
   { name: "query", group: runs, summary: "evaluate a query", load: async () => (await import("./query.ts")).query },
   { name: "delete", group: runs, summary: "delete runs or an experiment", load: async () => (await import("./delete.ts")).deleteVerb },
   { name: "undelete", group: runs, summary: "bring back what was deleted", load: async () => (await import("./delete.ts")).undelete },
-  serverVerb("init"),
-  serverVerb("start"),
+  { name: "ls", group: runs, summary: "list runs", load: async () => (await import("./find.ts")).ls },
+  { name: "find", group: runs, summary: "find runs by their contents", load: async () => (await import("./find.ts")).find },
+  serverVerb("init", [{ flags: "-d, --data <folder>", synopsis: "where a server would keep its data" }]),
+  serverVerb("start", [
+    { flags: "-f, --force", synopsis: "start another server" },
+    { flags: "-p, --port <port>", synopsis: "where it would listen" },
+  ]),
   serverVerb("stop"),
 ];
 
@@ -48,12 +57,20 @@ async function dispatch([name, ...rest]: readonly string[], session: Session): P
     session.output.data(overview("perfbase", version, verbs));
     return 0;
   }
-  if (name === "-V" || name === "--version") {
+  if (name === "-V" || name === "--version" || name === "version" || rest.includes("-V") || rest.includes("--version")) {
     session.output.data(`perfbase (perfkeep) ${version}\n`);
     return 0;
   }
-  const verb = verbs.find((each) => each.name === name);
-  if (verb) return runVerb("perfbase", await verb.load(), isTraced(rest, session) ? ["--verbose", ...rest] : rest, session);
+  if (name === "--commands") {
+    session.output.data(verbs.map((each) => `${each.name}\n`).join(""));
+    return 0;
+  }
+  const lazy = verbs.find((each) => each.name === name);
+  if (lazy) {
+    const verb = await lazy.load();
+    const words = spelledOut(rest, optionsOf(verb), name);
+    return runVerb("perfbase", verb, isTraced(words, session) ? ["--verbose", ...words] : words, session);
+  }
   const names = verbs.map((each) => each.name);
   throw new Failure("unknown-verb", { verb: name, near: nearest(name, names)[0] });
 }

@@ -2,10 +2,10 @@ import { createExperiment } from "../../../commands/create-experiment.ts";
 import { showExperiment } from "../../../commands/show-experiment.ts";
 import { updateExperiment } from "../../../commands/update-experiment.ts";
 import { Failure } from "../../../core/errors.ts";
-import { deleteExperiment } from "../../../commands/delete-experiment.ts";
-import { isFailure } from "../../../core/errors.ts";
+import { confirmServerOf } from "../../confirm.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment, requiredExperiment, requiredText } from "./options.ts";
+import { inPlaceOf } from "./replacing.ts";
 
 export const setup: Verb = {
   name: "setup",
@@ -26,15 +26,8 @@ export const setup: Verb = {
     }
     const file = requiredText(args, "desc", "-d FILE");
     const name = args.text("exp");
-    const make = () => createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...place });
-    try {
-      await make();
-    } catch (error) {
-      if (!args.flag("force") || !isFailure(error, "experiment-exists")) throw error;
-      const experiment = String(error.data["experiment"]);
-      await deleteExperiment(session.workspace, { experiment, target: { whole: true }, purge: false, ...place });
-      await make();
-    }
+    const make = () => createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...confirmServerOf(session), ...place });
+    await inPlaceOf(session, { force: args.flag("force"), ...place }, make);
     return 0;
   },
 };

@@ -1,4 +1,5 @@
 import { Failure } from "../../../core/errors.ts";
+import type { OptionSpec } from "../../verb.ts";
 
 /**
  * The words of a perfbase command line as its start script passed them on: an argument that begins with a double quote goes on up to the one
@@ -24,6 +25,21 @@ function join(state: Joining, word: string): Joining {
   const closed = (state.open === undefined ? quotes : quotes + 1) % 2 === 0;
   if (closed) state.done.push(whole.replaceAll('"', ""));
   return { done: state.done, open: closed ? undefined : whole };
+}
+
+/** Long options in full: as everywhere in Python, the beginning of a name is enough where no other begins so. Fails with `bad-usage`. */
+export function spelledOut(words: readonly string[], options: readonly OptionSpec[], command: string): string[] {
+  const names = options.flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also]).filter((flag) => flag.startsWith("--"));
+  const end = words.indexOf("--");
+  return words.map((word, at) => {
+    if (!word.startsWith("--") || (end >= 0 && at >= end)) return word;
+    const [flag = ""] = word.split("=", 1);
+    const meant = names.filter((name) => name.startsWith(flag));
+    if (names.includes(flag) || meant.length === 0) return word;
+    if (meant.length > 1)
+      throw new Failure("bad-usage", { reason: `${flag} may mean ${meant.join(" or ")}`, command: `perfbase ${command}` });
+    return `${meant[0]}${word.slice(flag.length)}`;
+  });
 }
 
 /** `-f a=1,b=2`: contents by name; a comma divides where a name and `=` follow. */

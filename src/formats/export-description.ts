@@ -1,0 +1,88 @@
+import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./description-words.ts";
+
+/** What an export is to hold, as pb_export reads it. Lists that are empty restrict nothing. */
+export interface ExportDescription {
+  readonly format?: ExportFormat;
+  readonly variables: readonly string[];
+  /** Conditions as users write them. */
+  readonly where: readonly string[];
+  readonly runs: readonly number[];
+  readonly commits: readonly string[];
+  /** Also runs that were deleted. */
+  readonly deleted: boolean;
+}
+
+const formats = ["ascii", "csv", "json", "ndjson", "parquet"] as const;
+export type ExportFormat = (typeof formats)[number];
+
+const keywords = ["FORMAT", "VALUE", "WHERE", "RUN", "COMMIT", "DELETED"] as const;
+type Keyword = (typeof keywords)[number];
+
+interface Draft {
+  format?: ExportFormat;
+  readonly variables: string[];
+  readonly where: string[];
+  readonly runs: number[];
+  readonly commits: string[];
+  deleted: boolean;
+}
+
+/**
+ * Reads a description of an export: a keyword a line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) with its contents behind it; lines that are
+ * empty or begin with # say nothing. Fails with `description-error`.
+ */
+export function readExportDescription(text: string, file: string): ExportDescription {
+  const draft: Draft = { variables: [], where: [], runs: [], commits: [], deleted: false };
+  for (const line of descriptionLines(text, file)) {
+    const [, blanks = "", word = "", rest = ""] = /^(\s*)(\S+)\s*(.*?)\s*$/.exec(line.text) ?? [];
+    if (word === "" || word.startsWith("#")) continue;
+    const keyword = keywords.find((each) => each === word.toUpperCase());
+    if (keyword === undefined)
+      throw descriptionError(line, blanks.length + 1, `unknown keyword '${word.slice(0, 40)}'`, { word, candidates: keywords });
+    take(draft, keyword, line, rest);
+  }
+  return draft;
+}
+
+function take(draft: Draft, keyword: Keyword, line: DescriptionLine, rest: string): void {
+  const column = line.text.indexOf(rest, line.text.toUpperCase().indexOf(keyword) + keyword.length) + 1;
+  if (keyword === "DELETED") {
+    if (rest !== "") throw descriptionError(line, column, "nothing stands behind DELETED");
+    draft.deleted = true;
+    return;
+  }
+  if (rest === "") throw descriptionError(line, column, `what ${keyword} means is missing behind it`);
+  if (keyword === "WHERE") draft.where.push(rest);
+  else for (const word of listed(line, column - 1)) takeWord(draft, keyword, line, word);
+}
+
+interface Listed {
+  readonly column: number;
+  readonly text: string;
+}
+
+function listed(line: DescriptionLine, from: number): Listed[] {
+  return readWords(line, from).map(({ column, key, text }) => {
+    if (key === undefined) return { column, text };
+    throw descriptionError(line, column, `'${key}=' stands where a name is expected`, { advice: "conditions stand behind WHERE" });
+  });
+}
+
+function takeWord(draft: Draft, keyword: Exclude<Keyword, "DELETED" | "WHERE">, line: DescriptionLine, { column, text }: Listed): void {
+  if (keyword === "VALUE") draft.variables.push(text);
+  else if (keyword === "COMMIT") draft.commits.push(text);
+  else if (keyword === "RUN") {
+    if (!/^\d{1,15}$/.test(text)) throw descriptionError(line, column, `'${text.slice(0, 40)}' is not the number of a run`);
+    draft.runs.push(Number(text));
+  } else {
+    const format = formats.find((each) => each === text.toLowerCase());
+    if (format === undefined)
+      throw descriptionError(line, column, `unknown format '${text.slice(0, 40)}'`, {
+        word: text,
+        candidates: formats,
+        advice: `choose from ${formats.join(", ")}`,
+      });
+    if (draft.format !== undefined) throw descriptionError(line, column, "the format is said twice");
+    draft.format = format;
+  }
+}
