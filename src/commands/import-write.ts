@@ -11,6 +11,8 @@ export interface WrittenRun {
 }
 
 export interface WriteOptions {
+  /** Called often; what it fails with ends the writing. */
+  check?(): void;
   /** Whether a file may be imported although an active run came from the same bytes. */
   forced(path: string): boolean;
   /** What is known of run `number` besides its description; `modified`: when its first file was changed last. */
@@ -23,6 +25,7 @@ export async function writeRuns(writer: RunWriter, steps: AsyncIterable<ImportSt
   let reading: Extract<ImportStep, { kind: "reading" }> = { kind: "reading" };
   let sizes: number[] = [];
   for await (const step of steps) {
+    options.check?.();
     if (step.kind === "reading") reading = step;
     else if (step.kind === "begin") await writer.begin();
     else if (step.kind === "rows") await writer.rows(step.table);
@@ -35,6 +38,7 @@ export async function writeRuns(writer: RunWriter, steps: AsyncIterable<ImportSt
       sizes = [];
     }
   }
+  options.check?.();
   return written;
 }
 

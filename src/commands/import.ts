@@ -25,21 +25,27 @@ import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
  * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be wrong in.
  */
 export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
-  return interruptible((check) => importUnlessStopped(workspace, options, check), "nothing was imported");
+  return interruptible((check, stopped) => importUnlessStopped(workspace, options, check, stopped), "nothing was imported");
 }
 
-async function importUnlessStopped(workspace: Workspace, options: ImportOptions, check: () => void): Promise<ImportResult> {
+async function importUnlessStopped(
+  workspace: Workspace,
+  options: ImportOptions,
+  check: () => void,
+  stopped: AbortSignal,
+): Promise<ImportResult> {
   const home = experimentHome(workspace, options.database);
   const written = describedInputs(workspace, options.inputs);
   const name = experimentNamed(workspace, options, written);
-  const known = await withExperiments(workspace, home, "read", (each) => lookUp(each, name, written, home, options), options.waiting);
+  const look = (experiments: Experiments): Promise<Known> => lookUp(experiments, name, written, home, options);
+  const known = await withExperiments(workspace, home, "read", look, options.waiting, stopped);
   const answers: string[] = [];
   const ask = recordingAsk(options, answers);
   const given = new Map([...known.sets, ...givenContents(options.fixed ?? [], known.stored.experiment)]);
   const descriptions = known.found.map(({ parsed }) => parsed);
   const definition = options.storeSet === undefined ? options.missing?.definition : "ignore";
   const settled = await settleDefinitions(known.stored.experiment, descriptions, given, definition, ask);
-  return new Import(workspace, home, options, { ...known, ...settled, given, ask, answers, check }).run();
+  return new Import(workspace, home, options, { ...known, ...settled, given, ask, answers, check, stopped }).run();
 }
 
 interface Known {
@@ -86,6 +92,8 @@ interface Prepared extends Known, SettledContents {
   readonly answers: readonly string[];
   /** Fails when the user wants it to stop. */
   check(): void;
+  /** Told when the user wants it to stop. */
+  readonly stopped: AbortSignal;
 }
 
 class Import {
@@ -115,7 +123,7 @@ class Import {
     const found = this.#known.found.map((each) => ({ ...each, kept: each.kept ?? this.#keep(each) }));
     const begun = new BegunRuns();
     const steps = new ReadAhead(begun.follow(this.#steps(found, true)), weightOf);
-    const { stored } = this.#known;
+    const { stored, check } = this.#known;
     const facts = { ...this.#facts(), ...link };
     let writer: RunWriter | undefined;
     try {
@@ -124,7 +132,7 @@ class Import {
         await refuseChanged(experiments, stored);
         if (this.#options.numbersFailures === true) await this.#refuseDuplicates(experiments, begun.files);
         const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
-        const write = (each: RunWriter) => writeRuns((writer = each), steps, { forced: (path) => this.#forced(path), factsOf });
+        const write = (each: RunWriter) => writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
         return experiments.import(stored, this.#now, this.#how(), write);
       });
       return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
@@ -229,7 +237,7 @@ class Import {
   }
 
   #writing<T>(work: (experiments: Experiments) => Promise<T>): Promise<T> {
-    return withExperiments(this.#workspace, this.#home, "write", work, this.#options.waiting);
+    return withExperiments(this.#workspace, this.#home, "write", work, this.#options.waiting, this.#known.stopped);
   }
 
   #keep({ bytes }: FoundDescription) {

@@ -59,20 +59,41 @@ async function renewed(workspace: Workspace, home: ExperimentHome, reader: Engin
 /** Milliseconds: who waits longer than the first is told for whom, and gives up after the second, as large imports take a while. */
 const [patienceUntold, patienceTold] = [1000, 300_000];
 
-/** Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer. */
+/**
+ * Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer. When `stopped` is
+ * told, waiting ends and so does the statement that runs: what is done fails, unless it is over already.
+ */
 export async function withExperiments<T>(
   workspace: Workspace,
   home: ExperimentHome,
   mode: "read" | "write",
   work: (experiments: Experiments) => Promise<T>,
   waiting?: (busy: Failure) => void,
+  stopped?: AbortSignal,
 ): Promise<T> {
-  const experiments = waiting ? await openPatiently(workspace, home, mode, waiting) : await openExperiments(workspace, home, mode);
+  const opening = waiting ? openPatiently(workspace, home, mode, waiting) : openExperiments(workspace, home, mode);
+  const experiments = await (stopped ? openedUnless(stopped, opening) : opening);
+  const cancel = (): void => void experiments.cancel();
+  stopped?.addEventListener("abort", cancel);
   try {
     return await work(experiments);
   } finally {
+    stopped?.removeEventListener("abort", cancel);
     await experiments.close();
   }
+}
+
+/** What is opened after the stop is closed again. */
+function openedUnless(stopped: AbortSignal, opening: Promise<Experiments>): Promise<Experiments> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(stopped.reason);
+      opening.then((late) => late.close()).catch(() => {});
+    };
+    if (stopped.aborted) return stop();
+    stopped.addEventListener("abort", stop);
+    opening.then(resolve, reject).finally(() => stopped.removeEventListener("abort", stop));
+  });
 }
 
 async function openPatiently(

@@ -6,11 +6,12 @@ test("fails where the work checks, and listens to one interrupt only", async () 
   const fake = fakeInterrupts();
   const done: number[] = [];
   const work = interruptible(
-    async (check) => {
+    async (check, stopped) => {
       check();
+      expect(stopped.aborted).toBe(false);
       done.push(1);
       fake.interrupt();
-      expect(fake.listeners).toBe(0);
+      expect([fake.listeners, stopped.aborted]).toEqual([0, true]);
       check();
       done.push(2);
     },

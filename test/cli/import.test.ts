@@ -1,5 +1,7 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import { Playground } from "./program.ts";
 
 const description = [
@@ -105,6 +107,20 @@ describe("import", () => {
     expect([status, stderr.trim().split("\n").length]).toEqual([130, 1]);
     expect(stderr).toContain("nothing was imported");
     expect(spooled()).toEqual([]);
+    expect(place.run(["query", "net"]).status).toBe(5);
+  });
+
+  it("waits for nobody when it is interrupted", async () => {
+    const [database] = readdirSync(place.home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("experiments.duckdb"));
+    const holder = await duckdb.open(join(place.home, database as string), "write");
+    const { child, ended } = place.begin(["import", "-e", "net", "-d", "net.inp", "a.out"]);
+    const loaded = (): boolean => readFileSync(`/proc/${child.pid}/maps`, "utf8").includes("duckdb");
+    await expect.poll(() => child.exitCode !== null || loaded(), { timeout: 20_000 }).toBe(true);
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGTERM");
+    const { status, stderr } = await ended;
+    await holder.close();
+    expect([status, stderr]).toEqual([130, expect.stringContaining("nothing was imported")]);
     expect(place.run(["query", "net"]).status).toBe(5);
   });
 });

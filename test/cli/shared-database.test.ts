@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { postgres } from "../../src/plugins/engines/postgres.ts";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";
 
@@ -68,6 +69,24 @@ describe.skipIf(noServer)(noServer ?? "a database that many import into", () => 
     expect(await stored()).toEqual({ run: 0, once_1: 0, data_1: 0, source: 0, claim: 0 });
     place.ok("import", "-e", "io", "-d", "io.inp", "big.out");
     expect(await stored()).toEqual({ run: 1, once_1: 1, data_1: 400_000, source: 1, claim: 1 });
+  });
+
+  it("keeps nothing of an import that is interrupted while it waits for somebody else", async () => {
+    place.write("a.out", lines(100, 1));
+    const other = await postgres.open(place.environment["PERFKEEP_DB"] as string, "write", undefined, place.environment);
+    await other.transaction(async () => {
+      await other.execute("lock table data_1");
+      const { child, ended } = importing("a.out");
+      const waiting = "select pid from pg_stat_activity where application_name = 'perfkeep' and wait_event_type = 'Lock'";
+      while (child.exitCode === null && (await server.run(database, waiting)).length === 0);
+      expect(child.exitCode).toBeNull();
+      child.kill("SIGTERM");
+      expect(await ended).toMatchObject({ status: 130, stderr: expect.stringContaining("nothing was imported") });
+      expect(await server.run(database, waiting)).toEqual([]);
+    });
+    await other.close();
+    expect(await stored()).toEqual({ run: 0, once_1: 0, data_1: 0, source: 0, claim: 0 });
+    place.ok("import", "-e", "io", "-d", "io.inp", "a.out");
   });
 
   it("tells nobody the password, whatever is asked for and whatever goes wrong", () => {

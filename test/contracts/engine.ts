@@ -201,6 +201,28 @@ function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => st
     expect(await engine().transaction(async () => 7)).toBe(7);
   });
 
+  it("ends a statement that is cancelled, and goes on working", async () => {
+    await engine().cancel();
+    await engine().execute("create table t (n bigint)");
+    const running = new AbortController();
+    const work = engine()
+      .transaction(async () => {
+        await engine().execute("insert into t values (1)");
+        await engine().query(
+          "with recursive r (n) as (select cast(1 as bigint) union all select n + 1 from r) select count(*) as n from r",
+        );
+      })
+      .finally(() => running.abort());
+    const failed = expect(work).rejects.toMatchObject({ name: "Failure" });
+    while (!running.signal.aborted) {
+      await engine().cancel();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await failed;
+    await engine().cancel();
+    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([0]);
+  });
+
   it("keeps what was committed, for the next to open it", async () => {
     await engine().transaction(async () => {
       await engine().execute("create table t (n bigint)");

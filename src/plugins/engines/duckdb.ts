@@ -1,4 +1,4 @@
-import { Failure, isFailure } from "../../core/errors.ts";
+import { Failure } from "../../core/errors.ts";
 import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
@@ -7,6 +7,7 @@ import { lease, type Lease } from "./duckdb-instance.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { writerFor, type Writer } from "./duckdb-write.ts";
 import type { Engine, EnginePlugin } from "./engine.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
 const settings = [
@@ -69,16 +70,8 @@ class DuckdbEngine implements Engine {
     await this.#guard(async () => appendRows(this.#duckdb, this.#connection, table, order, chosen, rows));
   }
 
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.execute("begin transaction");
-    try {
-      const answer = await work();
-      await this.execute("commit");
-      return answer;
-    } catch (error) {
-      await this.#rollback();
-      throw error;
-    }
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return inTransaction((sql) => this.execute(sql), work);
   }
 
   /** There is one writing process at a time. */
@@ -86,20 +79,15 @@ class DuckdbEngine implements Engine {
     return this.transaction(work);
   }
 
+  async cancel(): Promise<void> {
+    if (!this.#closed) this.#duckdb.interrupt(this.#connection);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#duckdb.disconnect_sync(this.#connection);
     this.#lease.release();
-  }
-
-  /** A failed commit has already rolled back; DuckDB then says that no transaction is active. */
-  async #rollback(): Promise<void> {
-    try {
-      await this.execute("rollback");
-    } catch (error) {
-      if (!isFailure(error, "database-refused")) throw error;
-    }
   }
 
   async #columnsOf(table: string): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ export interface EnginePlugin extends PluginInfo {
   /**
    * Opens the database at `url` (a path, or postgres://…). mode "read" never writes and fails with `no-database` when there is none;
    * "write" creates it. Fails with `database-busy` (naming the holder) when another process keeps it longer than `patience`
-   * milliseconds (default 30,000), and with `database-damaged` when what is there is no such database. A server besides fails with
+   * milliseconds (default 30,000; of a server: its layout, in `exclusive` too), and with `database-damaged` when what is there is no such database. A server besides fails with
    * `database-unreachable`, `database-denied` (who logs in) or `database-forbidden` (what the user may do). `environment` is where
    * it finds who logs in: passwords never come from `url`.
    */
@@ -55,6 +55,11 @@ export interface Engine {
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** A transaction beside which no other exclusive one runs in the same database, of whatever process: for changes of its layout. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Ends the statement that runs now, so that it fails, and waits until that was asked for. To be called beside it; does nothing where no
+   * statement runs, and nothing to those that come later.
+   */
+  cancel(): Promise<void>;
   /** Idempotent. An open transaction is rolled back. */
   close(): Promise<void>;
 }

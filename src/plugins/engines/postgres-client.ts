@@ -32,9 +32,19 @@ export class Client {
   #last: Promise<unknown> = Promise.resolve();
   #used = false;
   #lost = false;
+  /** Fails when the connection is gone: a statement that is sent just then is forgotten by the driver. */
+  readonly #gone: Promise<never>;
+  #running: { cancel(): unknown } | undefined;
+  #cancelling = false;
 
   /** `open` makes the connection when the first statement runs. */
   constructor(open: () => Promise<Socket>, session: Session, patience: number) {
+    let tellGone = (): void => {};
+    this.#gone = new Promise((_, reject) => {
+      // What the driver has to say of it comes first.
+      tellGone = () => void setImmediate(() => reject(new Error("it was closed")));
+    });
+    this.#gone.catch(() => {});
     this.#sql = postgres({
       socket: () => this.#connect(open),
       host: "server",
@@ -52,6 +62,7 @@ export class Client {
       no_subscribe: true,
       onclose: () => {
         this.#lost = true;
+        tellGone();
       },
       onnotice: () => {},
       debug: false,
@@ -68,6 +79,7 @@ export class Client {
       const pending = this.#sql
         .unsafe(statement, values as never[], { prepare: false, simple: false } as postgres.UnsafeQueryOptions)
         .raw();
+      this.#running = pending;
       const result = await pending.forEach((row, all) => onRow(row, all.statement.columns));
       return (result as unknown as { columns: readonly ResultColumn[] }).columns ?? [];
     });
@@ -77,6 +89,7 @@ export class Client {
   copy(statement: string, pieces: Iterable<Uint8Array>): Promise<void> {
     return this.#next(async () => {
       const pending = this.#sql.unsafe(statement);
+      this.#running = pending;
       const failed = refusalOf(pending);
       const stream = await Promise.race([pending.writable(), failed]);
       try {
@@ -90,12 +103,25 @@ export class Client {
     });
   }
 
+  /** Asks the server to end the statement that runs, which then fails; a request has a connection of its own. */
+  async cancel(): Promise<void> {
+    this.#cancelling = true;
+    try {
+      await this.#running?.cancel();
+    } catch {
+      // Where the server cannot be reached the statement fails by itself.
+    } finally {
+      this.#cancelling = false;
+    }
+  }
+
   async end(): Promise<void> {
     await this.#sql.end({ timeout: 1 });
   }
 
   /** The driver tries for ever where the server hangs up before it has let the user in. */
   #connect(open: () => Promise<Socket>): Promise<Socket> {
+    if (this.#used && this.#cancelling) return open();
     if (this.#used) throw new Error("it closed the connection");
     this.#used = true;
     return open();
@@ -105,7 +131,7 @@ export class Client {
     const answer = this.#last.then(() => {
       // The driver would connect anew, or wait for ever.
       if (this.#lost) throw new Error("it was closed");
-      return work();
+      return Promise.race([work(), this.#gone]).finally(() => (this.#running = undefined));
     });
     this.#last = answer.catch(() => {});
     return answer;

@@ -182,6 +182,17 @@ describe.skipIf(noServer)(noServer ?? "a PostgreSQL server", () => {
       });
     });
 
+    it("wait for each other's changes of the layout as long as patience says", async () => {
+      await opened(async (engine) => {
+        const other = await asOwner.open(url, "write", 50);
+        await engine.exclusive(async () => {
+          expect(await failure(other.exclusive(async () => 7))).toMatchObject({ code: "database-busy" });
+        });
+        expect(await other.exclusive(async () => 7)).toBe(7);
+        await other.close();
+      });
+    });
+
     it("are told apart from what is wrong when they block each other", async () => {
       await opened(async (one, two) => {
         await one.execute("create table t (n bigint primary key)");

@@ -14,22 +14,23 @@ import { readerFor, type Reader } from "./postgres-read.ts";
 import type { ServiceFiles } from "./postgres-service.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
 import { typeNumber } from "./postgres-types.ts";
+import { inTransaction } from "./transaction.ts";
 
 type Mode = "read" | "write";
 
 /** All of perfkeep's tables are there. PostgreSQL looks into pg_catalog first by itself, and makes things in the first that is named. */
 const schema = "perfkeep";
 
-/** A shared database on a server: any number of readers and writers, so nobody holds it and patience is not needed to open it. */
+/** A shared database on a server: any number of readers and writers. Patience is needed only where somebody else changes its layout. */
 export const postgres: EnginePlugin = Object.freeze({
   kind: "engine",
   name: "postgres",
   synopsis: "shared database on a PostgreSQL server",
   options: [],
-  async open(url: string, mode: Mode, _patience?: number, environment: Environment = {}): Promise<Engine> {
+  async open(url: string, mode: Mode, patience = 30_000, environment: Environment = {}): Promise<Engine> {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
-    const engine = new PostgresEngine(address, mode, connect(address, password, mode));
+    const engine = new PostgresEngine(address, mode, patience, connect(address, password, mode));
     try {
       await engine.enter();
       return engine;
@@ -96,13 +97,16 @@ class PostgresEngine implements Engine {
   readonly warnings: readonly string[];
   readonly #address: Address;
   readonly #mode: Mode;
+  readonly #patience: number;
   readonly #client: Client;
   #connected = false;
   #closed = false;
 
-  constructor(address: Address, mode: Mode, client: Client) {
+  constructor(address: Address, mode: Mode, patience: number, client: Client) {
     this.#address = address;
     this.#mode = mode;
+    // To the server 0 means without end.
+    this.#patience = Math.max(1, Math.ceil(patience));
     this.#client = client;
     this.warnings = address.warnings;
   }
@@ -146,38 +150,26 @@ class PostgresEngine implements Engine {
     });
   }
 
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.execute("begin");
-    try {
-      const answer = await work();
-      await this.execute("commit");
-      return answer;
-    } catch (error) {
-      await this.#rollback();
-      throw error;
-    }
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return inTransaction((sql) => this.execute(sql), work);
   }
 
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.transaction(async () => {
+      await this.execute(`set local lock_timeout = ${Math.min(this.#patience, this.#address.lockTimeout)}`);
       await this.execute("select pg_advisory_xact_lock(hashtext('perfkeep layout'))");
       return work();
     });
+  }
+
+  async cancel(): Promise<void> {
+    if (!this.#closed) await this.#client.cancel();
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await this.#client.end();
-  }
-
-  /** Where the connection is gone, so is the transaction. */
-  async #rollback(): Promise<void> {
-    try {
-      await this.execute("rollback");
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-    }
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {
