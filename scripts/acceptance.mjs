@@ -1,19 +1,22 @@
-// Runs the acceptance kit for Perun's formats, kept beside this repository, against the built program. Skipped where it is not at hand.
+// Runs the acceptance kits for Perun's formats and for perfbase, kept beside this repository, against the built program. Each is skipped
+// where it is not at hand.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { checkPerfbase } from "./acceptance-perfbase.mjs";
 import { prepare, root } from "./prepare.mjs";
 
 const sections = "hash,read,bad";
 /** Cases of a command that perfkeep does not have yet. */
 const expectedToFail = (result) => result.section === "bad" && result.case.startsWith("postprocessby: ");
 
-function kit() {
-  const script = join(dirname(root), "shared/perun/check-perun.py");
-  if (!existsSync(script)) return skip("no ../shared/perun/check-perun.py");
+/** The folder of a kit, null where it cannot be run. */
+function kit(name, script) {
+  const folder = join(dirname(root), "shared", name);
+  if (!existsSync(join(folder, script))) return skip(`no ../shared/${name}/${script}`);
   if (spawnSync("python3", ["--version"]).status !== 0) return skip("no python3");
-  return script;
+  return folder;
 }
 
 function skip(reason) {
@@ -21,33 +24,42 @@ function skip(reason) {
   return null;
 }
 
-function run(script, folder) {
-  const answers = join(folder, "results.json");
+function checkPerun(folder, scratch) {
+  const answers = join(scratch, "results.json");
   const program = `${process.execPath} ${join(root, "dist/cli.js")}`;
-  const args = [script, "--program", program, "--only", sections, "--json", answers];
-  const { stdout, stderr } = spawnSync("python3", args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 26 });
+  const args = [join(folder, "check-perun.py"), "--program", program, "--only", sections, "--json", answers];
+  const { stdout, stderr } = spawnSync("python3", args, { cwd: scratch, encoding: "utf8", maxBuffer: 1 << 26 });
   if (!existsSync(answers)) throw new Error(`the kit gave no results\n${stdout}${stderr}`);
-  return JSON.parse(readFileSync(answers, "utf8"));
+  return judge(JSON.parse(readFileSync(answers, "utf8")));
 }
 
 /** A case that fails is wrong; one that passes although it is expected to fail means that the expectation is out of date. */
 function judge({ results }) {
   const wrong = results.filter((result) => !result.ok && !expectedToFail(result));
   const surprising = results.filter((result) => result.ok && expectedToFail(result));
-  for (const { section, case: name, reason } of wrong) console.log(`FAIL ${section}: ${name}: ${reason}`);
-  for (const { case: name } of surprising) console.log(`passes now, take it off the expected failures: ${name}`);
   const passed = results.filter((result) => result.ok).length;
-  console.log(`${passed} passed, ${wrong.length} failed, ${results.length - passed - wrong.length} expected to fail`);
-  return passed > 0 && wrong.length === 0 && surprising.length === 0;
+  return {
+    lines: [
+      ...wrong.map(({ section, case: name, reason }) => `FAIL ${section}: ${name}: ${reason}`),
+      ...surprising.map(({ case: name }) => `passes now, take it off the expected failures: ${name}`),
+      `Perun: ${passed} passed, ${wrong.length} failed, ${results.length - passed - wrong.length} expected to fail`,
+    ],
+    passed: passed > 0 && wrong.length === 0 && surprising.length === 0,
+  };
 }
 
+const kits = { perun: ["check-perun.py", checkPerun], perfbase: ["check-cases.py", checkPerfbase] };
+
 prepare();
-const script = kit();
-if (script !== null) {
-  const folder = mkdtempSync(join(tmpdir(), "perfkeep-acceptance-"));
+for (const [name, [script, check]] of Object.entries(kits)) {
+  const folder = kit(name, script);
+  if (folder === null) continue;
+  const scratch = mkdtempSync(join(tmpdir(), "perfkeep-acceptance-"));
   try {
-    process.exitCode = judge(run(script, folder)) ? 0 : 1;
+    const { lines, passed } = await check(folder, scratch);
+    for (const line of lines) console.log(line);
+    if (!passed) process.exitCode = 1;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
