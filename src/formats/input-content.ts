@@ -2,7 +2,7 @@ import { unitAt } from "./experiment-variable.ts";
 import type { ContentMap, Cut, Effects, NamedLocation, RowUpdate } from "./input-description.ts";
 import type { LocationWords } from "./input-words.ts";
 
-export const cutWords = ["len", "ws", "ignore", "unit", "scale", "filter", "filter_i", "map", "map_regexp"];
+export const cutWords = ["len", "ws", "ignore", "unit", "scale", "escapes", "filter", "filter_i", "map", "map_regexp"];
 export const effectWords = ["run", "store", "sticky", "retrigger", "update"];
 export const repeatableWords = ["filter", "filter_i", "map", "map_regexp"];
 
@@ -18,6 +18,7 @@ export function readCut(words: LocationWords): Cut {
     ...readBlanks(words),
     ...(unit ? { unit: unit.text === "text" ? "text" : unitAt(words.line, unit) } : {}),
     ...(scale === undefined ? {} : { scale }),
+    ...(words.flag("escapes") ? { escapes: true } : {}),
     ...(filters.length > 0 ? { filters } : {}),
     ...(maps.length > 0 ? { maps } : {}),
   };
@@ -72,12 +73,12 @@ export function readUpdate(words: LocationWords): { update?: RowUpdate } {
 
 /** What of a named location makes no sense together, in words of both spellings; undefined when all does. */
 export function namedProblem(location: NamedLocation): string | undefined {
-  const { mode, lines, block, leads, length, scale, unit, filters, maps } = location;
+  const { mode, lines, block, leads, length, scale, unit, escapes, filters, maps } = location;
   const numbers = scale !== undefined || unit !== undefined;
-  const texts = length !== undefined || filters !== undefined || maps !== undefined;
+  const texts = length !== undefined || escapes || filters !== undefined || maps !== undefined;
   const whole = lines !== undefined || block !== undefined;
   if (mode !== undefined && mode !== "accumulate" && (numbers || texts || whole || leads))
-    return `mode ${mode} takes no content: it excludes len, scale, unit, filter, map, lines, content, begin and end`;
+    return `mode ${mode} takes no content: it excludes len, scale, unit, escapes, filter, map, lines, content, begin and end`;
   if (mode === "accumulate" && whole) return "mode accumulate takes numbers, not lines or blocks of text";
   if (lines !== undefined && block) return "lines and marks of begin and end exclude each other";
   if (whole && (numbers || length !== undefined || leads)) return "whole lines have no len, scale, unit or content";

@@ -41,6 +41,8 @@ export interface Cut {
   readonly unit?: Unit | "text";
   /** Numbers are multiplied by this. */
   readonly scale?: number;
+  /** In the text `\n` is a line end and so on (core/escaped-text.ts); before the filters. */
+  readonly escapes?: true;
   /** Applied in order, before the maps. */
   readonly filters?: readonly ContentFilter[];
   readonly maps?: readonly ContentMap[];

@@ -69,12 +69,13 @@ function printPosition(position: Position): string {
   return `${position.offset < 0 ? "" : "+"}${position.offset}`;
 }
 
-export function printCut({ length, blanks, unit, scale, filters = [], maps = [] }: Cut): string[] {
+export function printCut({ length, blanks, unit, scale, escapes, filters = [], maps = [] }: Cut): string[] {
   return [
     ...word("len", length),
     ...quoted("ws", blanks === undefined ? undefined : [...blanks].join(" ")),
     ...(unit === undefined ? [] : [`unit=${unit === "text" ? "text" : quote(formatUnit(unit))}`]),
     ...word("scale", scale),
+    ...yes("escapes", escapes),
     ...filters.flatMap(({ source, ignoreCase }) => quoted(ignoreCase ? "filter_i" : "filter", source)),
     ...maps.flatMap(printMap),
   ];

@@ -3,7 +3,7 @@ import { flag, numberAttribute, patternIn, soughtText, unitAttribute, wholeNumbe
 import { checkShape, childOf, childrenOf, choiceOf, requiredChild, shown } from "./xml-children.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
 
-export const cutAttributes = ["len", "scale", "unit"];
+export const cutAttributes = ["len", "scale", "unit", "escapes"];
 export const cutChildren = ["filter", "map"];
 export const effectAttributes = ["is_separator", "store_set", "sticky", "retrigger", "update"];
 
@@ -18,6 +18,7 @@ export function readCut(element: XmlElement, ignoreCase = false): Omit<Cut, "bla
     ...(length === undefined || length < 0 ? {} : { length }),
     ...(unit === undefined ? {} : { unit }),
     ...(scale === undefined ? {} : { scale }),
+    ...(flag(element, "escapes") ? { escapes: true } : {}),
     ...(filters.length > 0 ? { filters } : {}),
     ...(maps.length > 0 ? { maps } : {}),
   };

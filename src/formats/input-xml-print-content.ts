@@ -25,8 +25,13 @@ export function printMarkXml(mark: TextMark, attributes = ""): string {
   return mark.kind === "keyword" ? raw("match", mark.text, attributes) : raw("regexp", mark.source, attributes);
 }
 
-export function cutAttributes({ length, scale, unit }: Cut): Attributes {
-  return { len: length, scale, unit: unit === undefined || unit === "text" ? unit : formatUnit(unit) };
+export function cutAttributes({ length, scale, unit, escapes }: Cut): Attributes {
+  return {
+    len: length,
+    scale,
+    escapes: escapes ? "yes" : undefined,
+    unit: unit === undefined || unit === "text" ? unit : formatUnit(unit),
+  };
 }
 
 export function effectAttributes({ separates, storesSet, sticky, retrigger, update }: Effects): Attributes {

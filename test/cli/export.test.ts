@@ -86,7 +86,7 @@ describe("export", () => {
   });
 
   it("is a text that people can read, unless told otherwise", () => {
-    const text = "# run 2\nhost = node8\n\nop\tS_chunk[Byte]\tB_io[MByte/s]\nwrite\t9007199254740993\t1e+300\n";
+    const text = "# run 2\nhost = node8\n\n#\top\tS_chunk[Byte]\tB_io[MByte/s]\n1\twrite\t9007199254740993\t1e+300\n";
     expect(place.ok("export", "io", "--run", "2")).toBe(text);
     place.ok("export", "io", "--run", "2", "--format", "ascii", "-o", "two.txt");
     expect(readFileSync(join(place.folder, "two.txt"), "utf8")).toBe(text);

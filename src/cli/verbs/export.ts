@@ -1,3 +1,4 @@
+import { describeExport } from "../../commands/describe-export.ts";
 import { exportByRun, exportRows, type ExportOptions } from "../../commands/export.ts";
 import { exportParquet } from "../../commands/export-parquet.ts";
 import { Failure } from "../../core/errors.ts";
@@ -29,6 +30,7 @@ export const exportVerb: Verb = {
     { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
     { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
     { flags: "--deleted", synopsis: "also runs that were deleted" },
+    { flags: "--describe", synopsis: "ascii: print the input description that reads this export, instead of it" },
     { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
     databaseOption,
   ],
@@ -38,7 +40,10 @@ export const exportVerb: Verb = {
     const options = optionsOf(args);
     if (args.flag("forSpreadsheet") && format !== "csv")
       throw new Failure("unusable-combination", { what: `--for-spreadsheet for ${format}`, instead: "give --format csv" });
-    if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
+    if (args.flag("describe") && format !== "ascii" && format !== "text")
+      throw new Failure("unusable-combination", { what: `--describe for ${format}`, instead: "give --format ascii" });
+    if (args.flag("describe")) output.data(await describeExport(workspace, options));
+    else if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
     else if (format === "parquet") await exportParquetFile(session, options);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
     else await exportByRun(workspace, options, (head) => (format === "json" ? jsonExport(output, head) : asciiExport(output, head)));

@@ -1,5 +1,6 @@
 import { Misfit } from "../../../core/misfit.ts";
 import { readFloat } from "../../../core/number-text.ts";
+import { columnKind } from "../../../core/table.ts";
 import { conversion, convert, convertWhole, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
 import { readValue, type Value } from "../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
@@ -57,7 +58,7 @@ export class ContentReader {
     this.target = variable.unit;
     this.typeName = variable.size === undefined || variable.size === 8 ? variable.type : `${variable.type} of ${variable.size} bytes`;
     this.factor = scaledBy(cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit), cut.scale);
-    this.shape = cut.filters?.length || cut.maps?.length ? shaperOf(cut) : undefined;
+    this.shape = cut.escapes || cut.filters?.length || cut.maps?.length ? shaperOf(cut) : undefined;
     this.blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
   }
 
@@ -109,7 +110,10 @@ export class ContentReader {
   }
 
   private readShaped(part: string): Content | Fraction | undefined {
-    const text = this.shape?.(part).trim() ?? part;
+    const shaped = this.shape?.(part) ?? part;
+    // Blanks that are spelt out count, and so does a text of nothing that is.
+    if (this.cut.escapes && columnKind(this.variable.type) === "text") return part === "" ? undefined : this.fitting(shaped);
+    const text = shaped.trim();
     return this.isText ? text || undefined : this.readWords(this.wordsOf(text));
   }
 
@@ -124,10 +128,7 @@ export class ContentReader {
   }
 
   private wordsOf(text: string): string[] {
-    return text
-      .slice(0, longestWord)
-      .split(this.blank)
-      .filter((word) => word !== "");
+    return (this.variable.type === "binary" ? text : text.slice(0, longestWord)).split(this.blank).filter((word) => word !== "");
   }
 
   /** `least`: this many words have to be the content. */

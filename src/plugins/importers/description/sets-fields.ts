@@ -18,7 +18,7 @@ import type {
 type Meaning = true | string | ((content: never) => string | undefined);
 type Fields<T> = Readonly<Record<keyof T, Meaning>>;
 
-const cut: Fields<Cut> = { length: true, blanks: true, unit: true, scale: true, filters: true, maps: true };
+const cut: Fields<Cut> = { length: true, blanks: true, unit: true, scale: true, escapes: true, filters: true, maps: true };
 const storing = (stores: boolean): string | undefined => (stores ? "storing a data set with a content" : undefined);
 const effects = {
   storesSet: storing,

@@ -1,4 +1,5 @@
 import { Failure } from "../../../core/errors.ts";
+import { unescaped } from "../../../core/escaped-text.ts";
 import type { ContentFilter, ContentMap, Cut } from "../../../formats/input-description.ts";
 import { compilePattern } from "../../../formats/pattern.ts";
 
@@ -8,9 +9,9 @@ import { compilePattern } from "../../../formats/pattern.ts";
  */
 const mostAhead = 1 << 24;
 
-/** What a content becomes: filters in order, then the first map that fits. Fails with `pattern-error` when a filter would take too long. */
-export function shaperOf({ filters = [], maps = [] }: Pick<Cut, "filters" | "maps">): (text: string) => string {
-  const steps = [...filters.map(filterOf), ...(maps.length > 0 ? [mapOf(maps)] : [])];
+/** What a content becomes: escapes are what they stand for, then filters in order, then the first map that fits. Fails with `pattern-error` when a filter would take too long. */
+export function shaperOf({ escapes, filters = [], maps = [] }: Pick<Cut, "escapes" | "filters" | "maps">): (text: string) => string {
+  const steps = [...(escapes ? [unescaped] : []), ...filters.map(filterOf), ...(maps.length > 0 ? [mapOf(maps)] : [])];
   return (text) => steps.reduce((content, step) => step(content), text);
 }
 

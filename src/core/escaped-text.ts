@@ -1,0 +1,27 @@
+/** Signs behind a backslash and what they stand for; `&` is nothing at all, and keeps what is around it from being taken for blanks. */
+const signs: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\\": "\\", "&": "" };
+
+const escape = /\\(?:u([0-9A-Fa-f]{4})|([nrt\\&]))/g;
+
+/** Controls and whatever else is not seen. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A text of one line without tabs, and without blanks at its ends, that `unescaped` makes the same text of. It is never empty. */
+export function escapedText(text: string): string {
+  const inside = text.replaceAll("\\", "\\\\").replace(hidden, escaped);
+  const before = inside === "" || inside.startsWith('"') || inside.trimStart() !== inside ? "\\&" : "";
+  return `${before}${inside}${inside.trimEnd() === inside ? "" : "\\&"}`;
+}
+
+/** What the escapes in a text stand for; other backslashes stand for themselves. */
+export function unescaped(text: string): string {
+  return text.replaceAll(escape, (_, code: string | undefined, sign: string | undefined) =>
+    code === undefined ? (signs[sign ?? ""] ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+function escaped(char: string): string {
+  const sign = Object.keys(signs).find((each) => signs[each] === char);
+  if (sign !== undefined) return `\\${sign}`;
+  return Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+}
