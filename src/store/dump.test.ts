@@ -44,7 +44,7 @@ const rows: readonly (readonly Value[])[] = [
     "1.10.2",
   ],
   [-9_007_199_254_740_993n, Number.POSITIVE_INFINITY, "", "\\", 19_000, 0, 1e300, 1_700_000_000_000_001, "", false, "v2rc1"],
-  [0, -0, "\u00e4\u{1f600}", "\\\\t", 0, 0.1, 5e-324, 0, "/w==", null, "2"],
+  [0, -0, "\ufeff\u00e4\u{1f600}", "\\\\t", 0, 0.1, 5e-324, 0, "/w==", null, "2"],
   [null, Number.NEGATIVE_INFINITY, null, null, null, null, null, null, null, null, null],
   [1, 0.1 + 0.2, "NULL", "N", 1, 1, 1.7976931348623157e308, 1, "AA==", true, "1.0a"],
 ];

@@ -87,6 +87,8 @@ describe("what the program prints fits its schema", () => {
     ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--deleted", "--force"]],
     ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--force"]],
     ["experiment-undelete", 0, ["experiment", "undelete", "openssl_speed"]],
+    ["experiment-dump", 0, ["experiment", "dump", "openssl_speed", "-o", "openssl.tar.gz"]],
+    ["experiment-restore", 0, ["experiment", "restore", "openssl.tar.gz", "--as", "again"]],
     ["experiment-check", 0, ["experiment", "check"]],
     ["rebuild", 0, ["rebuild", "experiments"]],
     ["experiment-check", 0, ["experiment", "check", "openssl_speed", "--fix"]],

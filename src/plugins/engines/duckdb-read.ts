@@ -86,7 +86,7 @@ function otherLayout({ Type, sizeof_bool }: Bindings, id: number): Layout | unde
 /** The value at a byte offset; a bigint where a double would lose digits. */
 type Take = (view: DataView, at: number) => number | bigint;
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function narrow(value: bigint): number | bigint {
   return value >= -9007199254740992n && value < 9007199254740992n ? Number(value) : value;
