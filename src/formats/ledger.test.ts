@@ -78,6 +78,12 @@ test.each(changes.map((change) => [change.kind, change] as const))("an entry of 
   expect(decodeLedgerEntry(encodeLedgerEntry(entryOf(change)), "x")).toEqual(entryOf(change));
 });
 
+test("what an entry says beyond that is passed over, such as the `program` of early imports", () => {
+  const entry = entryOf({ kind: "delete-experiment" });
+  const said = { ...entry, change: { ...entry.change, program: "0.1" } };
+  expect(decodeLedgerEntry(new TextEncoder().encode(JSON.stringify(said)), "x")).toEqual(entry);
+});
+
 const spoilt: readonly (readonly [string, string])[] = [
   ["", "it is no JSON"],
   ["[]", "it is not an object"],

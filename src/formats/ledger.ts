@@ -70,8 +70,6 @@ export interface ImportChange {
   readonly how: ImportHow;
   readonly inputs: readonly ImportedInput[];
   readonly runs: readonly ImportedRunFacts[];
-  /** Which program did it. */
-  readonly program?: string;
   readonly force: boolean;
 }
 
@@ -206,7 +204,6 @@ function importOf(fields: JsonFields): ImportChange {
     how: howOf(fields.fields("how")),
     inputs: fields.list("inputs").map(inputOf),
     runs: fields.list("runs").map(runOf),
-    ...fields.optional("program", (name) => fields.text(name)),
     force: fields.flag("force"),
   };
 }
