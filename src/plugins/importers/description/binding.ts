@@ -7,8 +7,8 @@ import { ContentReader } from "./content.ts";
 
 /** A description and the experiment that it is read for: what its names mean, and where an error is. */
 export class Binding {
+  readonly experiment: Experiment;
   private readonly file: string;
-  private readonly experiment: Experiment;
 
   constructor(file: string, experiment: Experiment) {
     this.file = file;
@@ -32,10 +32,15 @@ export class Binding {
   }
 
   reader(variable: Variable, cut: Cut, origin: Origin): ContentReader {
+    return this.fitting(variable, origin, () => new ContentReader(variable, cut));
+  }
+
+  /** Tells units that do not fit at their place. */
+  protected fitting<T>({ name }: Variable, origin: Origin, make: () => T): T {
     try {
-      return new ContentReader(variable, cut);
+      return make();
     } catch (error) {
-      if (isFailure(error, "unit-mismatch")) throw this.error(origin, `'${variable.name}': ${error.message}`, { advice: error.remedy });
+      if (isFailure(error, "unit-mismatch")) throw this.error(origin, `'${name}': ${error.message}`, { advice: error.remedy });
       throw error;
     }
   }

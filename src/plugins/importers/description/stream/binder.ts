@@ -1,27 +1,23 @@
-import { Failure, isFailure } from "../../../../core/errors.ts";
 import type { Experiment } from "../../../../core/experiment.ts";
-import { nearest } from "../../../../core/near-names.ts";
 import type { Value, Values } from "../../../../core/value.ts";
-import { findVariable, hasUnits, type Variable } from "../../../../core/variable.ts";
+import { hasUnits, type Variable } from "../../../../core/variable.ts";
 import type { Cut, InputDescription, InputLocation, NamedLocation, Origin } from "../../../../formats/input-description.ts";
+import { Binding } from "../binding.ts";
 import { TypedText } from "./typed-text.ts";
 
 type Named = { readonly name: string; readonly origin: Origin };
 
 /** Ties the names of a description to the variables of its experiment. */
-export class Binder {
-  readonly experiment: Experiment;
+export class Binder extends Binding {
   /** What the user fixed, instead of what the description says. */
   readonly fixed: ReadonlyMap<Variable, Value>;
   /** The locations of the variables that are not fixed. */
   readonly locations: readonly InputLocation[];
   /** The `multiple` variables that have a location or are fixed, in the order of the experiment. */
   readonly variables: readonly Variable[];
-  private readonly file: string;
 
   constructor(description: InputDescription, experiment: Experiment, fixed: Values) {
-    this.file = description.file;
-    this.experiment = experiment;
+    super(description.file, experiment);
     this.fixed = new Map([...fixed].map(([name, value]) => [this.variable({ name, origin: { line: 1, column: 1 } }), value]));
     this.locations = description.locations.map((location) => this.unfixed(location)).filter((location) => location !== undefined);
     const filled = new Set([...this.fixed.keys(), ...this.locations.flatMap((each) => filledBy(each)).map((each) => this.variable(each))]);
@@ -38,26 +34,8 @@ export class Binder {
     return this.variables.indexOf(variable);
   }
 
-  variable({ name, origin }: Named): Variable {
-    const found = findVariable(this.experiment.variables, name);
-    if (found) return found;
-    const names = this.experiment.variables.map((variable) => variable.name);
-    const near = nearest(name.slice(0, 64), names).join(", ");
-    const advice = `it has ${names.join(", ")}`;
-    throw this.error(origin, `experiment '${this.experiment.name}' has no parameter or result '${name}'`, { near, advice });
-  }
-
-  error(origin: Origin, problem: string, details: { near?: string; advice?: string } = {}): Failure {
-    return new Failure("description-error", { file: this.file, line: origin.line, column: origin.column, problem, ...details });
-  }
-
   typed(variable: Variable, cut: Cut, origin: Origin): TypedText {
-    try {
-      return new TypedText(variable, cut);
-    } catch (error) {
-      if (isFailure(error, "unit-mismatch")) throw this.error(origin, `'${variable.name}': ${error.message}`, { advice: error.remedy });
-      throw error;
-    }
+    return this.fitting(variable, origin, () => new TypedText(variable, cut));
   }
 
   /** For texts that have been filtered and mapped already. */
