@@ -18,3 +18,12 @@ export function confirmCommandsOf(session: Session): ConfirmCommands {
     return session.confirm("Allow these commands?", "run perfkeep trust");
   };
 }
+
+/** Asks whether to log in at a server that only a description names; nothing when nobody is there to answer. */
+export function confirmServerOf(session: Session): { readonly confirmServer?: (address: string) => Promise<boolean> } {
+  if (!session.hasTerminal) return {};
+  return {
+    confirmServer: (address) =>
+      session.confirm(`The description asks for the server ${terminalText(address)}. Log in there?`, `name it with --db ${address}`),
+  };
+}

@@ -1,3 +1,4 @@
+import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { readExperiment } from "../formats/experiment-spelling.ts";
@@ -10,6 +11,8 @@ export interface CreateExperimentOptions {
   /** Another name than the description's. */
   readonly name?: string;
   readonly database?: string;
+  /** Asks whether to log in at a server that only the description names; where nobody can be asked, that is refused. */
+  readonly confirmServer?: (address: string) => Promise<boolean>;
 }
 
 export interface CreatedExperiment {
@@ -17,12 +20,12 @@ export interface CreatedExperiment {
   readonly database: string;
 }
 
-/** Makes an experiment from its description. Fails with `description-error`, `experiment-exists`. */
+/** Makes an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`. */
 export async function createExperiment(workspace: Workspace, options: CreateExperimentOptions): Promise<CreatedExperiment> {
   const described = readDescription(workspace, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
-  const home = experimentHome(workspace, named ?? placeOf(described));
+  const home = experimentHome(workspace, named ?? (await placeAskedFor(described, options)));
   const { world } = workspace;
   await withExperiments(workspace, home, "write", (experiments) =>
     experiments.create(experiment, world.now() * 1000, world.environment["USER"] || undefined),
@@ -44,6 +47,13 @@ export function describedPlace(workspace: Workspace, file: string): { readonly p
 
 function readDescription(workspace: Workspace, file: string): Experiment {
   return readExperiment(descriptionText(workspace.files.read(file), file), file);
+}
+
+/** A description may come from anywhere, and who logs in at a server may tell it a password. */
+async function placeAskedFor(described: Experiment, { file, confirmServer }: CreateExperimentOptions): Promise<string | undefined> {
+  const place = placeOf(described);
+  if (place === undefined || described.database?.host === undefined || (await confirmServer?.(place))) return place;
+  throw new Failure("server-not-named", { file, address: place });
 }
 
 /** The database that a description asks for: a path, or a server; undefined where it asks for none. */

@@ -61,9 +61,10 @@ async function lookUp(
   name: string,
   written: readonly (FoundDescription | null)[],
   home: ExperimentHome,
-  { inputs, parameterSets = [] }: ImportOptions,
+  { inputs, parameterSets = [], preview }: ImportOptions,
 ): Promise<Known> {
   const stored = await experiments.find(name);
+  if (preview === undefined) await experiments.access.require(stored, "write");
   const found: FoundDescription[] = [];
   for (const [at, { description }] of inputs.entries()) {
     const described = written[at] ?? null;

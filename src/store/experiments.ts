@@ -24,6 +24,7 @@ import {
   type StoredExperiment,
 } from "./catalogue.ts";
 import { hideExperiment, showExperiment, touch } from "./experiment-states.ts";
+import { ExperimentAccess } from "./experiment-access.ts";
 import { checkExperiments, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate, RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
@@ -35,20 +36,10 @@ import { contentsDigest } from "./dump-contents.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
-import {
-  changeCreators,
-  creators,
-  holdRights,
-  namesOf,
-  requireRight,
-  requireRoles,
-  sameRights,
-  unknownRoles,
-  type ExperimentRights,
-  type Right,
-} from "./rights.ts";
+import { holdRights, namesOf, requireRight, requireRoles, sameRights, type Right } from "./rights.ts";
 import { runSequence } from "./schema.ts";
 import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
+import { askSql, viewColumns } from "./ask-sql.ts";
 import { select } from "./select.ts";
 import { distinctContents, sourceRows } from "./source-rows.ts";
 import { verifyDump } from "./verify-dump.ts";
@@ -61,12 +52,14 @@ export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
  * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
  */
 export class Experiments {
+  readonly access: ExperimentAccess;
   readonly #engine: Engine;
   readonly #objects: KeptObjects;
 
   constructor(engine: Engine, objects: KeptObjects) {
     this.#engine = engine;
     this.#objects = objects;
+    this.access = new ExperimentAccess(engine);
   }
 
   /** Fails with `experiment-exists`. */
@@ -255,31 +248,18 @@ export class Experiments {
     });
   }
 
-  /** Fails with `right-missing` where the user may not do that; see `requireRight`. */
-  require(stored: StoredExperiment, right: Right): Promise<void> {
-    return requireRight(this.#engine, stored, right);
-  }
-
-  /** Who may do what with an experiment. */
-  async rights(stored: StoredExperiment): Promise<ExperimentRights> {
-    const { readers, writers, admins = [] } = stored.experiment;
-    const { owner } = stored;
-    const waiting = await unknownRoles(this.#engine, namesOf(stored.experiment));
-    return { ...(owner === undefined ? {} : { owner }), readers, writers, admins, waiting };
-  }
-
-  /** Who may make experiments besides the owner of the schema; on a server. */
-  creators(): Promise<string[]> {
-    return creators(this.#engine);
-  }
-
-  /** Lets users make experiments, or no more. Fails with `role-unknown`, `right-missing`; in a file with `no-users`. */
-  changeCreators(action: "grant" | "revoke", names: readonly string[]): Promise<string[]> {
-    return this.#engine.transaction(() => changeCreators(this.#engine, action, names));
-  }
-
   select(stored: StoredExperiment, query: Query): Promise<Table> {
     return select(this.#engine, stored, query);
+  }
+
+  /** The answer to people's own SQL over the views of `sql-views.ts`; for databases opened to read. */
+  ask(statement: string): Promise<Table> {
+    return askSql(this.#engine, statement);
+  }
+
+  /** The columns of all views: view, column, type, unit, synopsis. */
+  views(): Promise<Table> {
+    return viewColumns(this.#engine);
   }
 
   /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */

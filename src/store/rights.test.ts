@@ -46,7 +46,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     database = url.split("/").at(-1) as string;
     const keeper = await as(server.user);
     await migrate(keeper);
-    await experimentsOf(keeper).changeCreators("grant", ["carl"]);
+    await experimentsOf(keeper).access.changeCreators("grant", ["carl"]);
     const mine = experimentsOf(await as("carl"));
     await mine.create(io, 1, "somebody else");
     await mine.create(secret, 2);
@@ -174,7 +174,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     ],
     ["repair", ["carl", "adam"], async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", mendable: true }])],
     ["create", ["carl"], async (e, by) => e.create({ ...secret, name: `of ${by}` }, 7)],
-    ["let others create", [], async (e) => e.changeCreators("grant", ["will"])],
+    ["let others create", [], async (e) => e.access.changeCreators("grant", ["will"])],
     ["purge", ["adam"], async (e) => e.purge(await e.find("io"), 8)],
   ];
   const forbidden = ["right-missing", "unknown-experiment", "database-forbidden"];
@@ -204,7 +204,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
       expect((await experiments.list()).map(({ name }) => name)).toEqual(["io"]);
       expect(await codeOf(experiments.find("secret"))).toBe("unknown-experiment");
     }
-    await experimentsOf(await as(server.user)).changeCreators("grant", ["will"]);
+    await experimentsOf(await as(server.user)).access.changeCreators("grant", ["will"]);
     const taken = experimentsOf(await as("will"));
     expect(await codeOf(taken.create({ ...secret, name: "SECRET" }, 7))).toBe("experiment-exists");
     await taken.create({ ...secret, name: "own" }, 7);
@@ -360,7 +360,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     expect(await codeOf(layoutOf(await as("trap")))).toBe("database-closed");
     await server.run(database, "drop role trap");
     const experiments = experimentsOf(await as("carl"));
-    expect(await experiments.rights(await experiments.find("io"))).toMatchObject({ owner: "carl", waiting: ["trap"] });
+    expect(await experiments.access.of(await experiments.find("io"))).toMatchObject({ owner: "carl", waiting: ["trap"] });
     await changed("carl", grant("read", "stan"));
     await changed("carl", revoke("write", "trap"));
     await server.run("postgres", "create role trap");

@@ -14,16 +14,6 @@ interface Owned {
   readonly owner?: string;
 }
 
-/** Who may do what with an experiment; each right includes those before it, and the owner has all. */
-export interface ExperimentRights {
-  readonly owner?: string;
-  readonly readers: readonly string[];
-  readonly writers: readonly string[];
-  readonly admins: readonly string[];
-  /** Those of them that the server has no user or group of. */
-  readonly waiting: readonly string[];
-}
-
 /** The user who logged in at a server; of a file undefined. Programs cannot choose it. */
 export async function loggedIn(engine: Engine): Promise<string | undefined> {
   if (engine.dialect !== "postgres") return undefined;

@@ -70,6 +70,7 @@ describe("what the program prints fits its schema", () => {
     ["import", 0, ["import", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1), sample(2)]],
     ["experiments", 0, ["experiment", "list"]],
     ["experiment", 0, ["experiment", "info", "openssl_speed"]],
+    ["experiment", 0, ["experiment", "info", "openssl_speed", "--range", "S_block,run", "--counts", "-r", "1", "--data", "all"]],
     ["query", 0, ["query", "openssl_speed"]],
     ["sql", 0, ["sql", "select * from openssl_speed limit 3"]],
     ["export", 0, ["export", "openssl_speed"]],
@@ -81,6 +82,9 @@ describe("what the program prints fits its schema", () => {
     ["attachment", 0, ["attach", "delete", "openssl_speed", "sums"]],
     ["experiment-update", 0, ["experiment", "update", "--dry-run", `${example}.exp`]],
     ["experiment-update", 0, ["experiment", "update", `${example}.exp`]],
+    ["experiment-access", 0, ["experiment", "grant", "write", "ann", "-e", "openssl_speed"]],
+    ["experiment-access", 0, ["experiment", "access", "openssl_speed"]],
+    ["experiment-creators", 0, ["experiment", "access"]],
     ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--run", "1", "--force"]],
     ["experiment-undelete", 0, ["experiment", "undelete", "openssl_speed", "--run", "1"]],
     ["experiment-delete", 0, ["experiment", "delete", "openssl_speed", "--file", sample(2), "--force"]],
@@ -113,6 +117,13 @@ describe("what the program prints fits its schema", () => {
     expect(entries.length).toBeGreaterThan(5);
     for (const entry of entries) expectToFit("ledger", entry);
     seen.add("ledger");
+  });
+
+  test("an output of a query", () => {
+    const values = '<parameter id="p"><value>S_block</value></parameter><source id="s"><input>p</input><result>N_block</result></source>';
+    place.write("vectors.xml", `<query>${values}<output target="json"><input>s</input></output></query>`);
+    expectToFit("vectors", place.ok("query", "-d", "vectors.xml", "-e", "again"));
+    seen.add("vectors");
   });
 
   test("every schema was tried", () => {

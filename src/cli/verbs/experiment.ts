@@ -4,10 +4,12 @@ import { showExperiment } from "../../commands/show-experiment.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { formatTimestamp } from "../../core/time-text.ts";
 import type { Arguments } from "../arguments.ts";
+import { confirmServerOf } from "../confirm.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { dumpVerbs } from "./experiment-dump.ts";
+import { accessVerbs } from "./experiment-access.ts";
 import { managementVerbs } from "./experiment-management.ts";
 import { experimentInfo } from "./experiment-info.ts";
 import { databaseOf, databaseOption } from "./options.ts";
@@ -42,6 +44,7 @@ export const experiment: Verb = {
       run: show,
     },
     ...managementVerbs,
+    ...accessVerbs,
     ...dumpVerbs,
   ],
 };
@@ -51,6 +54,7 @@ async function create(session: Session, args: Arguments): Promise<number> {
   const made = await createExperiment(session.workspace, {
     file: args.operand(0),
     ...(name === undefined ? {} : { name }),
+    ...confirmServerOf(session),
     ...databaseOf(args),
   });
   const { variables } = made.experiment;

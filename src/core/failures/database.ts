@@ -57,6 +57,14 @@ export const databaseFailures = {
     message: (d) => `the server has no user or group '${d.role}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `on the server, createuser makes one; then give '${d.role}' the right again`,
   },
+  "no-such-right": {
+    exit: "nothingMatched",
+    message: (d) =>
+      d.isOwner
+        ? `'${d.who}' owns experiment '${d.experiment}' and keeps all rights`
+        : `'${d.who}' was not given the right ${d.right} to '${d.experiment}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: (d) => `perfkeep experiment access ${d.experiment} shows who was given which; members of a group have those of the group`,
+  },
   "no-users": {
     exit: "usage",
     message: () => `a database that is a file knows no users: whoever may write the file may make experiments`,
@@ -65,7 +73,7 @@ export const databaseFailures = {
   "server-not-named": {
     exit: "untrusted",
     message: (d) => `${d.file} asks for the server ${d.address}, and nothing else names it: logging in there could give it your password`,
-    remedy: (d) => `--db ${d.address} says that it is meant; --db PATH makes the experiment in a file`,
+    remedy: (d) => `--db ${d.address} says that it is meant (perfbase: --dbhost); --db PATH makes the experiment in a file`,
   },
   "database-lost": {
     exit: "host",
@@ -126,6 +134,11 @@ export const databaseFailures = {
     exit: "badInput",
     message: (d) => `the database refused the statement: ${d.reason}`,
     remedy: () => `check the values and their types; nothing was stored`,
+  },
+  "statement-refused": {
+    exit: "badInput",
+    message: (d) => `the database does not understand the statement: ${d.reason}`,
+    remedy: () => `perfkeep sql lists the views and their columns; only SELECT is possible`,
   },
   "database-unwritable": {
     exit: "host",
