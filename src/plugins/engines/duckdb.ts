@@ -90,13 +90,15 @@ class DuckdbEngine implements Engine {
     this.#lease.release();
   }
 
-  async #columnsOf(table: string): Promise<readonly string[]> {
-    const found = await this.query("select column_name from information_schema.columns where table_name = $1 order by ordinal_position", [
-      table,
-    ]);
-    const column = found.columns[0];
-    if (column?.kind !== "text") return [];
-    return [...column.codes].map((code) => column.dictionary[code] as string);
+  /** Asked of a statement that is never run: the catalogue takes ten times as long to answer. */
+  #columnsOf(table: string): Promise<readonly string[]> {
+    return this.#guard(async () => {
+      const statement = await this.#duckdb.prepare(this.#connection, `select * from ${table}`);
+      const count = this.#duckdb.prepared_statement_column_count(statement);
+      const names = Array.from({ length: count }, (_, at) => this.#duckdb.prepared_statement_column_name(statement, at));
+      this.#duckdb.destroy_prepare_sync(statement);
+      return names;
+    });
   }
 
   async #run<T>(sql: string, params: readonly Value[], use: (result: Result) => Promise<T>): Promise<T> {
