@@ -21,6 +21,8 @@ export interface QueryGraphOptions {
   /** Contents of macros, by id. */
   readonly fixed?: ReadonlyMap<string, string>;
   readonly database?: string;
+  /** perfbase's numbers and names also where they rest on a defect. */
+  readonly compat?: "perfbase";
 }
 
 /** Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends. */
@@ -30,7 +32,7 @@ export async function runQuery(workspace: Workspace, options: QueryGraphOptions)
   const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(experimentOf(read, experiment));
     const query = read ?? (await attached(experiments, stored, description, fixed));
-    return printOutputs(await evaluate(query, dataOf(experiments, stored)));
+    return printOutputs(await evaluate(query, dataOf(experiments, stored), options.compat));
   });
   return finished(workspace, products);
 }

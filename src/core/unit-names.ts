@@ -44,6 +44,8 @@ export const baseUnits: readonly BaseUnit[] = [
 
 export interface Prefix {
   readonly name: string;
+  /** What perfbase calls it; the binary ones go by their names. */
+  readonly word?: string;
   readonly spellings: readonly string[];
   readonly times: number;
   readonly over: number;
@@ -56,16 +58,16 @@ export const prefixes: readonly Prefix[] = [
   { name: "Gi", spellings: ["Gi"], times: 2 ** 30, over: 1 },
   { name: "Ti", spellings: ["Ti"], times: 2 ** 40, over: 1 },
   { name: "Pi", spellings: ["Pi"], times: 2 ** 50, over: 1 },
-  { name: "K", spellings: ["K", "k"], times: 1e3, over: 1 },
-  { name: "M", spellings: ["M"], times: 1e6, over: 1 },
-  { name: "G", spellings: ["G"], times: 1e9, over: 1 },
-  { name: "T", spellings: ["T"], times: 1e12, over: 1 },
-  { name: "P", spellings: ["P"], times: 1e15, over: 1 },
-  { name: "m", spellings: ["m"], times: 1, over: 1e3 },
-  { name: "u", spellings: ["u", "\u00b5", "\u03bc"], times: 1, over: 1e6 },
-  { name: "n", spellings: ["n"], times: 1, over: 1e9 },
-  { name: "p", spellings: ["p"], times: 1, over: 1e12 },
-  { name: "f", spellings: ["f"], times: 1, over: 1e15 },
+  { name: "K", word: "Kilo", spellings: ["K", "k"], times: 1e3, over: 1 },
+  { name: "M", word: "Mega", spellings: ["M"], times: 1e6, over: 1 },
+  { name: "G", word: "Giga", spellings: ["G"], times: 1e9, over: 1 },
+  { name: "T", word: "Tera", spellings: ["T"], times: 1e12, over: 1 },
+  { name: "P", word: "Peta", spellings: ["P"], times: 1e15, over: 1 },
+  { name: "m", word: "milli", spellings: ["m"], times: 1, over: 1e3 },
+  { name: "u", word: "micro", spellings: ["u", "\u00b5", "\u03bc"], times: 1, over: 1e6 },
+  { name: "n", word: "nano", spellings: ["n"], times: 1, over: 1e9 },
+  { name: "p", word: "pico", spellings: ["p"], times: 1, over: 1e12 },
+  { name: "f", word: "femto", spellings: ["f"], times: 1, over: 1e15 },
 ];
 
 /** Capital B is a byte; a small b means bit to some and byte to others, so it is refused. */
@@ -99,6 +101,11 @@ export function baseOf(name: string): BaseUnit {
 
 export function prefixOf(name: string): Pick<Prefix, "times" | "over"> {
   return prefixByName.get(name) ?? { times: 1, over: 1 };
+}
+
+/** A prefix by its name (`Ki`, `m`) or by perfbase's word for it in any case (`Kilo`, `milli`). */
+export function prefixNamed(text: string): Prefix | undefined {
+  return prefixByName.get(text) ?? prefixes.find(({ word }) => word?.toLowerCase() === text.toLowerCase());
 }
 
 /** Every word that stands for a unit, for suggestions. */

@@ -1,5 +1,5 @@
 import { isFailure } from "../core/errors.ts";
-import { baseUnits, prefixes } from "../core/unit-names.ts";
+import { baseUnits, prefixes, prefixNamed } from "../core/unit-names.ts";
 import { divide, multiply, power, type Unit, type UnitFactor } from "../core/unit.ts";
 import { around, checkShape, childOf, childrenOf, requiredChild, textOf, type XmlPiece } from "./xml-children.ts";
 import { xmlError, type XmlElement } from "./xml.ts";
@@ -10,20 +10,6 @@ import { xmlError, type XmlElement } from "./xml.ts";
  */
 
 const parts = ["base_unit", "scaling", "fraction", "product"];
-
-/** perfbase's words for prefixes; the binary ones and our short ones are written as they are. */
-const scalings: Readonly<Record<string, string>> = {
-  K: "Kilo",
-  M: "Mega",
-  G: "Giga",
-  T: "Tera",
-  P: "Peta",
-  m: "milli",
-  u: "micro",
-  n: "nano",
-  p: "pico",
-  f: "femto",
-};
 
 /** Reads a `<unit>` (or `<factor>`, …); fails with `description-error`. */
 export function readUnitXml(element: XmlElement): Unit {
@@ -68,14 +54,13 @@ function readBase(element: XmlElement, scaling: XmlElement | undefined): Unit {
 
 function readScaling(element: XmlElement): string {
   const text = textOf(element, "word");
-  const word = text.toLowerCase();
-  const found = prefixes.find(({ name }) => name === text || scalings[name]?.toLowerCase() === word);
+  const found = prefixNamed(text);
   if (found) return found.name;
   throw unknown(
     element,
     "scaling",
     text,
-    prefixes.map(({ name }) => scalings[name] ?? name),
+    prefixes.map(({ name, word }) => word ?? name),
   );
 }
 
@@ -111,7 +96,7 @@ function printTree(unit: Unit): readonly (string | XmlPiece)[] {
 }
 
 function printFactor({ base, prefix }: UnitFactor): string[] {
-  const scaling = prefix === "" ? [] : [`<scaling>${scalings[prefix] ?? prefix}</scaling>`];
+  const scaling = prefix === "" ? [] : [`<scaling>${prefixNamed(prefix)?.word ?? prefix}</scaling>`];
   return [`<base_unit>${printBase({ name: base })}</base_unit>`, ...scaling];
 }
 

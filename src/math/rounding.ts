@@ -17,3 +17,12 @@ function evenNeighbour(size: number, digits: number): number {
   const below = Math.floor(size * 10 ** digits);
   return Number(`${below % 2 === 0 ? below : below + 1}e-${digits}`);
 }
+
+/** `value` rounded to `digits` decimals (-15..15; below zero: tens, hundreds), exactly as it is stored, ties away from zero (SQL's round). */
+export function roundAway(value: number, digits: number): number {
+  const size = Math.abs(value);
+  if (!Number.isFinite(size) || (digits >= 0 && size >= 2 ** 52)) return value;
+  const step = 10 ** -digits;
+  const rounded = digits >= 0 ? Number(size.toFixed(digits)) : Math.round(size / step) * step;
+  return value < 0 ? -rounded : rounded;
+}

@@ -37,13 +37,18 @@ export const query: Verb = {
     { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
     { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
     { flags: "-f, --fixed <id=content>", synopsis: "the content of a fixed element of the query", repeat: true },
+    {
+      flags: "--compat <program>",
+      synopsis: "a query's numbers as that program has them also where they rest on a defect",
+      choices: ["perfbase"],
+    },
     databaseOption,
   ],
   formats: ["json", "ndjson", "csv", "markdown", "html"],
   async run(session, args) {
     if (args.text("description") !== undefined || args.text("attached") !== undefined) return evaluate(session, args);
     if (args.maybeOperand(0) === undefined) throw new Failure("no-query");
-    const alone = ["fixed", "experiment"].find((name) => args.texts(name).length > 0);
+    const alone = ["fixed", "experiment", "compat"].find((name) => args.texts(name).length > 0);
     if (alone !== undefined) throw needsDescription(`--${alone}`);
     const result = await ask(session.workspace, questionOf(args));
     if (session.format === "json") printJson(session, result);
@@ -69,6 +74,7 @@ function graphOptionsOf(args: Arguments): QueryGraphOptions {
     fixed: new Map(args.texts("fixed").map(pairOf)),
     ...(experiment === undefined ? {} : { experiment }),
     ...(database === undefined ? {} : { database }),
+    ...(args.text("compat") === "perfbase" ? { compat: "perfbase" } : {}),
   };
 }
 

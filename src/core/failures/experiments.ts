@@ -34,7 +34,10 @@ export const experimentFailures = {
   },
   "unit-mismatch": {
     exit: "badInput",
-    message: (d) => `${d.variable ? `'${d.variable}': ` : ""}cannot convert ${d.from} to ${d.to}: they measure different things`,
+    message: (d) =>
+      d.other
+        ? `'${d.variable}' (${d.to}) and '${d.other}' (${d.from}) measure different things`
+        : `${d.variable ? `'${d.variable}': ` : ""}cannot convert ${d.from} to ${d.to}: they measure different things`,
     remedy: () => `give both the same kind of unit, or none`,
   },
   "bad-content": {

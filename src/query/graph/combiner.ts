@@ -1,13 +1,13 @@
 import type { CombinerElement } from "../../core/query-description.ts";
+import { chronologyOf } from "./operators/matching.ts";
 import { refuse } from "./operators/operator.ts";
 import { appended } from "./operators/union.ts";
 import { pickRows, type FilterLabel, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Puts vectors side by side (merge: row by row, as long as the shortest) or one below the other (append). */
-export function combine(element: CombinerElement, inputs: readonly Vector[]): Vector {
-  if (element.sweepGroup !== undefined) throw refuse(element, "combiners cannot group a sweep", "leave sweep_group out");
+export function combine(element: CombinerElement, inputs: readonly Vector[], compat?: "perfbase"): Vector {
   const stripped = inputs.map((input) => ({ ...input, columns: input.columns.filter((column) => !isOmitted(element, input, column)) }));
-  const combined = element.datasets === "append" ? appended(element, stripped) : merged(element, stripped);
+  const combined = element.datasets === "append" ? appended(element, stripped, compat) : merged(element, stripped);
   const columns = element.mkparam === true ? firstResultAsParameter(combined.columns) : combined.columns;
   const labels = combined.labels.filter((label) => label.common !== true);
   return { ...combined, columns, labels, origin: element.id, from: "combiner" };
@@ -36,7 +36,7 @@ function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
       ...columns.filter(({ variable }) => variable.role === "result").map(({ source: _, ...column }) => column),
     ],
     runs: new Int32Array(length).fill(-1),
-    chronology: [...new Set(inputs.flatMap((input) => input.chronology))],
+    chronology: chronologyOf(inputs),
     length,
     labels: distinctLabels(inputs.flatMap((input) => input.labels)),
   };

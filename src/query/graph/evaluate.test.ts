@@ -292,7 +292,7 @@ test.each([
   [`${times}<output><input>s</input><filename>../x</filename></output>`, "the file '../x' lies elsewhere"],
   [
     `${times}<source id="w"><result>wait</result><input>size</input></source><operator id="o"><input>s</input><input>w</input></operator>${output("o")}`,
-    "cannot convert no unit to us",
+    "'t' of 's' and 'wait' of 'w' are different things",
   ],
   [
     `<parameter id="p"><value>size</value><filter><regexp>1</regexp></filter></parameter><source id="s"><result>t</result><input>p</input></source>${output("s")}`,

@@ -1,23 +1,31 @@
 import { Failure } from "../../core/errors.ts";
 import { variableOf, type Experiment } from "../../core/experiment.ts";
-import type { FilterGroup, OutputElement, ParameterElement, QueryDescription, SourceElement } from "../../core/query-description.ts";
+import type {
+  CombinerElement,
+  FilterGroup,
+  OperatorElement,
+  OutputElement,
+  ParameterElement,
+  QueryDescription,
+  SourceElement,
+} from "../../core/query-description.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { combine } from "./combiner.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
-import { applyOperator } from "./operators/operators.ts";
+import { refuse, type Surroundings } from "./operators/operator.ts";
+import { applyOperator, operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./parameter-filter.ts";
 import type { CompilePattern, Predicate } from "./predicate.ts";
+import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./run-lookup.ts";
 import { selectRuns, type SelectableRun } from "./run-selection.ts";
-import { planSource, type RowPlan } from "./source-plan.ts";
-import { sourceVector, type SourceRows } from "./source-vector.ts";
-import { choices, clonesOf, sweptFilters, variantName, type SweptInput, type Variant } from "./sweep.ts";
+import { planSource } from "./source-plan.ts";
+import { sourceVector } from "./source-vector.ts";
+import { choices, clonesOf, isIntern, sweptFilters, variantName, type Clone, type SweptInput, type Variant } from "./sweep.ts";
 
 /** Where the data of an experiment come from. Only active runs are told of. */
-export interface SourceData {
-  readonly experiment: Experiment;
+export interface SourceData extends RunData {
   runs(): Promise<readonly SelectableRun[]>;
-  rows(plan: RowPlan): Promise<SourceRows>;
   /** The contents of a variable that fulfil the condition, each once, ascending; missing ones left out. */
   distinct(variable: Variable, condition: Predicate): Promise<readonly Value[]>;
   readonly compile: CompilePattern;
@@ -29,23 +37,25 @@ export interface OutputVectors {
   readonly inputs: readonly SweptInput[];
 }
 
-/** Evaluates what the outputs of a query need, each element once. Macros are resolved already. */
-export async function evaluate(query: QueryDescription, data: SourceData): Promise<OutputVectors[]> {
-  return new Evaluation(query, graphOf(query), data).outputs();
+/** Evaluates what the outputs of a query need, each element once. Macros are resolved already. `compat`: see `Surroundings`. */
+export async function evaluate(query: QueryDescription, data: SourceData, compat?: "perfbase"): Promise<OutputVectors[]> {
+  return new Evaluation(query, graphOf(query), data, compat).outputs();
 }
 
 class Evaluation {
   readonly #query: QueryDescription;
   readonly #graph: Graph;
   readonly #data: SourceData;
+  readonly #compat: "perfbase" | undefined;
   readonly #variants = new Map<string, readonly Variant[]>();
   readonly #sweeps = new Map<string, readonly FilterGroup[]>();
   #runs: readonly SelectableRun[] | undefined;
 
-  constructor(query: QueryDescription, graph: Graph, data: SourceData) {
+  constructor(query: QueryDescription, graph: Graph, data: SourceData, compat: "perfbase" | undefined) {
     this.#query = query;
     this.#graph = graph;
     this.#data = data;
+    this.#compat = compat;
   }
 
   async outputs(): Promise<OutputVectors[]> {
@@ -59,20 +69,25 @@ class Evaluation {
 
   async #evaluated(node: Node): Promise<Variant[]> {
     if (node.kind === "source") return this.#source(node.element);
-    const { id, inputs } = node.element;
-    const byDefault = node.kind === "combiner" ? "intern" : "extern";
-    const clones = clonesOf(
-      inputs.map((input) => this.#swept(input)),
-      byDefault,
-      node.element.sweepCombine,
-      id,
-    );
+    const inputs = node.element.inputs.map((input) => this.#swept(input));
+    const clones = node.kind === "operator" ? clonesOfOperator(node.element, inputs) : clonesOfCombiner(node.element, inputs);
+    const surroundings = node.kind === "operator" ? await this.#surroundings(node.element) : {};
     return clones.flatMap(({ choice, inputs: variants }) => {
       const vectors = variants.map((variant) => variant.vector);
       if (vectors.length === 0) return [];
-      const vector = node.kind === "operator" ? applyOperator(node.element, vectors) : combine(node.element, vectors);
-      return [{ choice, vector: { ...vector, origin: variantName(id, choice) } }];
+      const vector =
+        node.kind === "operator" ? applyOperator(node.element, vectors, surroundings) : combine(node.element, vectors, this.#compat);
+      return [{ choice, vector: { ...vector, origin: variantName(node.element.id, choice) } }];
     });
+  }
+
+  async #surroundings(element: OperatorElement): Promise<Surroundings> {
+    const question = operatorOf(element).looksUp?.(element);
+    const compat = this.#compat === undefined ? {} : { compat: this.#compat };
+    if (question === undefined) return compat;
+    const lookup =
+      "fact" in question ? factsOf(question.fact, await this.#allRuns()) : await contentsOfRuns(element, question.variable, this.#data);
+    return { ...compat, lookup };
   }
 
   async #source(element: SourceElement): Promise<Variant[]> {
@@ -81,7 +96,7 @@ class Evaluation {
       if (parameter.sweep !== undefined && element.inputs.includes(parameter.id))
         swept.push({ parameter, filters: await this.#filtersOf(parameter) });
     const variants: Variant[] = [];
-    for (const choice of choices(inOrder(swept, element), element.id)) {
+    for (const choice of choices(inOrder(swept, element, this.#data.experiment), element.id)) {
       const chosen = new Map(swept.flatMap(({ parameter, filters }) => pairOf(parameter.id, filters[choice.get(parameter.id) ?? -1])));
       variants.push({ choice, vector: await this.#vector(element, choice, chosen) });
     }
@@ -111,7 +126,13 @@ class Evaluation {
     const { selections } = plan;
     const runs = selections.length === 0 ? {} : { runs: selectRuns(selections, await this.#allRuns(), this.#data.compile) };
     const vector = sourceVector(plan, await this.#data.rows({ ...plan.rows, ...runs }));
-    return { ...vector, origin: variantName(element.id, choice) };
+    const chronology = this.#isChronological ? chronologyOf(await this.#allRuns(), plan.rows.chronology) : vector.chronology;
+    return { ...vector, chronology, origin: variantName(element.id, choice) };
+  }
+
+  /** Whether the order of runs of several sources may have to be told. */
+  get #isChronological(): boolean {
+    return [...this.#graph.nodes.values()].some((node) => node.kind === "operator" && operatorOf(node.element).isChronological === true);
   }
 
   async #allRuns(): Promise<readonly SelectableRun[]> {
@@ -120,13 +141,35 @@ class Evaluation {
   }
 }
 
+function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[]): Clone[] {
+  const { id, sweep, sweepCombine } = element;
+  if (sweep !== undefined && sweep !== "intern" && sweep !== "extern")
+    throw refuse(element, `its sweep is '${sweep.slice(0, 40)}'`, "write intern or extern");
+  return clonesOf(inputs, { element: id, byDefault: sweep ?? "extern", combine: sweepCombine });
+}
+
+/** Inputs whose sweeps make several combiners stand before those that are taken together in each, as perfbase has them. */
+function clonesOfCombiner(element: CombinerElement, inputs: readonly SweptInput[]): Clone[] {
+  const { id, sweepCombine, sweepGroup: group } = element;
+  const isSwept = group === undefined || inputs.some(({ variants }) => variants.some(({ choice }) => choice.has(group)));
+  if (!isSwept)
+    throw refuse(element, `none of its inputs is swept by '${group.slice(0, 64)}'`, "name a parameter with a sweep in sweep_group");
+  const ordered = [...inputs].sort((a, b) => Number(isIntern(a, "intern")) - Number(isIntern(b, "intern")));
+  return clonesOf(ordered, { element: id, byDefault: "intern", combine: sweepCombine, group });
+}
+
 function pairOf(id: string, filter: FilterGroup | undefined): [string, FilterGroup][] {
   return filter === undefined ? [] : [[id, filter]];
 }
 
-/** As the source names them. */
-function inOrder<T extends { readonly parameter: ParameterElement }>(swept: readonly T[], { inputs }: SourceElement): T[] {
-  return [...swept].sort((a, b) => inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id));
+/** Those of data sets before those of runs, which change more slowly; otherwise as the source names them. */
+function inOrder<T extends { readonly parameter: ParameterElement }>(
+  swept: readonly T[],
+  { inputs }: SourceElement,
+  experiment: Experiment,
+): T[] {
+  const rank = ({ parameter }: T): number => (variableOf(experiment, parameter.value).occurrence === "once" ? 1 : 0);
+  return [...swept].sort((a, b) => rank(a) - rank(b) || inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id));
 }
 
 /** The experiment that a query is about. Fails with `query-not-possible` when neither it nor its user says. */

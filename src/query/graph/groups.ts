@@ -1,6 +1,6 @@
 import { Failure } from "../../core/errors.ts";
 import { compareValues, type Value } from "../../core/value.ts";
-import { contentOf, type VectorColumn } from "./vector.ts";
+import { contentOf, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Rows by the contents of some columns. */
 export interface Groups {
@@ -12,6 +12,21 @@ export interface Groups {
 
 /** A query that would need more combinations has other parameters in mind. */
 const mostGroups = 4_000_000;
+
+export function allRows(length: number): Int32Array {
+  return Int32Array.from({ length }, (_, row) => row);
+}
+
+/** The rows of each run, in order of the runs' first rows. */
+export function rowsByRun({ runs }: Vector): Int32Array[] {
+  const groups = new Map<number, number[]>();
+  runs.forEach((run, row) => {
+    const own = groups.get(run);
+    if (own) own.push(row);
+    else groups.set(run, [row]);
+  });
+  return [...groups.values()].map((rows) => Int32Array.from(rows));
+}
 
 /** Without columns all rows are one group. Fails with `query-not-possible` when there are too many combinations. */
 export function groupRows(columns: readonly VectorColumn[], length: number, element: string): Groups {

@@ -56,39 +56,66 @@ export interface SweptInput {
   readonly variants: readonly Variant[];
 }
 
+/** How the sweeps of an element's inputs are resolved where the inputs do not say. */
+export interface Resolution {
+  /** The name of the element. */
+  readonly element: string;
+  readonly byDefault: "intern" | "extern";
+  readonly combine?: string | undefined;
+  /** A swept parameter: only its variants are resolved outside, those of others within. */
+  readonly group?: string | undefined;
+}
+
+/** What an input hands to a clone. */
+interface Bundle {
+  readonly choice: ReadonlyMap<string, number>;
+  readonly variants: readonly Variant[];
+}
+
 /**
  * The clones of an element. An input resolved within the element (intern) hands in all its variants; one resolved outside (extern) makes a
  * clone per variant, where inputs that depend on the same parameter go in step (match) or are combined freely (alltoall).
  */
-export function clonesOf(
-  inputs: readonly SweptInput[],
-  byDefault: "intern" | "extern",
-  combine: string | undefined,
-  element: string,
-): Clone[] {
+export function clonesOf(inputs: readonly SweptInput[], resolution: Resolution): Clone[] {
   let clones: Clone[] = [{ choice: new Map(), inputs: [] }];
-  inputs.forEach(({ input, variants }, at) => {
-    const resolve = input.attributes.get("sweep_resolve") ?? input.attributes.get("sweep");
-    const isIntern = (resolve === "intern" || resolve === "extern" ? resolve : byDefault) === "intern";
-    if (isIntern) clones = clones.map((clone) => ({ ...clone, inputs: [...clone.inputs, ...variants] }));
-    else {
-      const freely = (input.attributes.get("sweep_combine") ?? combine) === "alltoall" && at > 0;
-      checkCount(clones.length * variants.length, element);
-      clones = variants.flatMap((variant) => clones.flatMap((clone) => joined(clone, variant, freely ? `#${at}` : "")));
-    }
+  inputs.forEach((each, at) => {
+    const bundles = bundlesOf(each, resolution);
+    const freely = (each.input.attributes.get("sweep_combine") ?? resolution.combine) === "alltoall" && at > 0;
+    checkCount(clones.length * bundles.length, resolution.element);
+    clones = bundles.flatMap((bundle) => clones.flatMap((clone) => joined(clone, bundle, freely ? `#${at}` : "")));
   });
   return clones;
 }
 
+export function isIntern({ input }: SweptInput, byDefault: Resolution["byDefault"]): boolean {
+  const resolve = input.attributes.get("sweep_resolve") ?? input.attributes.get("sweep");
+  return (resolve === "intern" || resolve === "extern" ? resolve : byDefault) === "intern";
+}
+
+function bundlesOf(input: SweptInput, { byDefault, group }: Resolution): Bundle[] {
+  const { variants } = input;
+  if (group !== undefined && variants.some(({ choice }) => choice.has(group))) return groupedBundles(variants, group);
+  if (isIntern(input, byDefault)) return [{ choice: new Map(), variants }];
+  return variants.map((variant) => ({ choice: variant.choice, variants: [variant] }));
+}
+
+function groupedBundles(variants: readonly Variant[], group: string): Bundle[] {
+  const places = [...new Set(variants.map(({ choice }) => choice.get(group) ?? 0))];
+  return places.map((place) => ({
+    choice: new Map([[group, place]]),
+    variants: variants.filter(({ choice }) => (choice.get(group) ?? 0) === place),
+  }));
+}
+
 /** Nothing where both depend on a parameter and chose different filters of it. */
-function joined(clone: Clone, variant: Variant, mark: string): Clone[] {
+function joined(clone: Clone, bundle: Bundle, mark: string): Clone[] {
   const choice = new Map(clone.choice);
-  for (const [parameter, at] of variant.choice) {
+  for (const [parameter, at] of bundle.choice) {
     const known = choice.get(parameter + mark);
     if (known !== undefined && known !== at) return [];
     choice.set(parameter + mark, at);
   }
-  return [{ choice, inputs: [...clone.inputs, variant] }];
+  return [{ choice, inputs: [...clone.inputs, ...bundle.variants] }];
 }
 
 /** What tells the variants of an element apart: `~parameter~number` each. */

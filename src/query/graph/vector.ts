@@ -1,3 +1,5 @@
+import { Failure } from "../../core/errors.ts";
+import { nearest } from "../../core/near-names.ts";
 import type { Column, NumberColumn, TextColumn } from "../../core/table.ts";
 import { valueAt } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
@@ -74,4 +76,14 @@ export function pick(vector: Vector, rows: ArrayLike<number>): Vector {
 
 export function isPlain(column: Column): column is NumberColumn | TextColumn {
   return column.kind !== "interned";
+}
+
+/** A column by the name of its variable, or as it is shown; fails with `query-not-possible` and near names. */
+export function columnNamed(element: { readonly id: string }, vector: Vector, name: string): VectorColumn {
+  const found = vector.columns.find(({ variable, display }) => variable.name === name || display === name);
+  if (found) return found;
+  const known = [...new Set(vector.columns.flatMap(({ variable, display }) => [variable.name, display]))];
+  const near = nearest(name.slice(0, 64), known).join(", ");
+  const problem = `there is no column '${name.slice(0, 64)}'${near ? `, did you mean ${near}?` : ""}`;
+  throw new Failure("query-not-possible", { element: element.id, problem, advice: `columns are ${known.join(", ")}` });
 }

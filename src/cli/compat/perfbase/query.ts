@@ -24,6 +24,7 @@ export const query: Verb = {
       description: path === undefined ? { attached: attached ?? "" } : { path },
       ...(experiment === undefined ? {} : { experiment }),
       fixed: new Map(args.texts("fixed").flatMap(assignments)),
+      compat: "perfbase",
       ...databaseOf(session, args),
     });
     await writeOutputs(session, outputs);

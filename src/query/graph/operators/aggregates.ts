@@ -14,8 +14,6 @@ export interface Aggregate {
   content(column: VectorColumn, rows: ArrayLike<number>): Value;
   /** What becomes of the variable's type and unit. */
   variable(variable: Variable): Variable;
-  /** Whether it can be taken across several inputs, row by row. */
-  readonly acrossInputs: boolean;
 }
 
 const numbers: readonly DataType[] = ["integer", "float", "duration", "timeofday", "boolean"];
@@ -48,7 +46,6 @@ const avg: Aggregate = {
     return orNothing(mean(contents), contents);
   },
   variable: asFloat,
-  acrossInputs: false,
 };
 
 function orNothing(value: number, contents: Float64Array, least = 1): Value {
@@ -63,7 +60,6 @@ const stddev: Aggregate = {
     return orNothing(Math.sqrt(moments(contents).variance), contents, 2);
   },
   variable: asFloat,
-  acrossInputs: false,
 };
 
 const variance: Aggregate = {
@@ -74,7 +70,6 @@ const variance: Aggregate = {
     return orNothing(moments(contents).variance, contents, 2);
   },
   variable: (variable) => ({ ...variable, type: "float", ...(variable.unit === undefined ? {} : { unit: power(variable.unit, 2) }) }),
-  acrossInputs: false,
 };
 
 const sum: Aggregate = {
@@ -86,7 +81,6 @@ const sum: Aggregate = {
     return contents.length === 0 ? null : wholeSum(column, rows);
   },
   variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),
-  acrossInputs: true,
 };
 
 /** Digits are never lost. */
@@ -115,7 +109,6 @@ const prod: Aggregate = {
   },
   /** Its unit would depend on the number of factors. */
   variable: ({ unit: _, ...variable }) => asFloat(variable),
-  acrossInputs: true,
 };
 
 function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
@@ -137,7 +130,6 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
       return found === undefined ? null : contentOf(column, found);
     },
     variable: (variable) => variable,
-    acrossInputs: true,
   };
 }
 
@@ -155,7 +147,26 @@ const count: Aggregate = {
     return found;
   },
   variable: ({ unit: _, ...variable }) => ({ ...variable, type: "integer" }),
-  acrossInputs: false,
 };
 
-export const aggregates: readonly Aggregate[] = [avg, stddev, variance, sum, prod, extreme("min", 1), extreme("max", -1), count];
+/**
+ * The content below which `percent` of the contents lie, chosen among them without interpolation: of n contents in ascending order the
+ * ⌈n·percent/100⌉th (perfbase's rule). `upper` counts from the greatest.
+ */
+export function quantileAggregate(name: string, percent: number, upper: boolean): Aggregate {
+  return {
+    name,
+    of: ordered,
+    content(column, rows) {
+      const { type } = column.variable;
+      const found = Array.from(rows, (row) => contentOf(column, row)).filter((content) => content !== null);
+      found.sort((a, b) => compareValues(a, b, type));
+      const place = Math.max(0, Math.ceil((found.length * percent) / 100) - 1);
+      return found.at(upper ? -1 - place : place) ?? null;
+    },
+    variable: (variable) => variable,
+  };
+}
+
+export const acrossAggregates: readonly Aggregate[] = [sum, prod, extreme("min", 1), extreme("max", -1)];
+export const singleAggregates: readonly Aggregate[] = [avg, stddev, variance, count];

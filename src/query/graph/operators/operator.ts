@@ -1,15 +1,34 @@
 import { Failure } from "../../../core/errors.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
+import type { Value } from "../../../core/value.ts";
+import type { Variable } from "../../../core/variable.ts";
 import type { Vector } from "../vector.ts";
 
 /** What becomes of the vectors of its inputs in an operator. Pure: inputs are not changed; the same inputs give the same answer. */
 export interface Operator {
   readonly name: string;
+  /** Whether it goes by the order of runs, which vectors then know for all runs of the experiment. */
+  readonly isChronological?: true;
+  /** The content of runs that it has to look up; it is then in the surroundings. */
+  looksUp?(element: OperatorElement): RunQuestion;
   /**
    * `inputs` are in the order of the element, at least one. Fails with `query-not-possible` (see `refuse`) for inputs, values, options and
    * variants it cannot take, with `unit-mismatch` for units that do not go together.
    */
-  apply(element: OperatorElement, inputs: readonly Vector[]): Vector;
+  apply(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings): Vector;
+}
+
+/** What is asked of every run: the content of a once parameter or result, or what is known of the run itself. */
+export type RunQuestion = { readonly variable: string } | { readonly fact: RunFact };
+export const runFacts = ["created", "performed", "synopsis", "description"] as const;
+export type RunFact = (typeof runFacts)[number];
+
+/** What an operator is told besides its inputs. */
+export interface Surroundings {
+  /** "perfbase": numbers and names as perfbase has them where they rest on a defect. */
+  readonly compat?: "perfbase";
+  /** The answer to the question of the operator: the content for each run by its number. */
+  readonly lookup?: { readonly variable: Variable; readonly contents: ReadonlyMap<number, Value> };
 }
 
 export function refuse(element: { readonly id: string }, problem: string, advice?: string): Failure {
@@ -27,10 +46,26 @@ export function onlyInput(element: OperatorElement, inputs: readonly Vector[]): 
   );
 }
 
-/** Fails when the element says something that its operator knows nothing of. */
-export function takesOnly(element: OperatorElement, taken: readonly ("value" | "option" | "variant" | "match" | "terms")[]): void {
+/** Fails when the element says something that its operator knows nothing of. Scope "global" is what everything has by itself. */
+export function takesOnly(
+  element: OperatorElement,
+  taken: readonly ("value" | "option" | "variant" | "match" | "scope" | "terms")[],
+): void {
   const stated = (["value", "option", "variant", "match"] as const).filter((name) => element[name] !== undefined);
-  const unknown = [...stated, ...(element.terms.length > 0 ? (["terms"] as const) : [])].find((name) => !taken.includes(name));
-  if (unknown !== undefined)
-    throw refuse(element, `${element.type ?? "null"} takes no ${unknown === "terms" ? "term" : unknown}`, "leave it out");
+  const unknown = [
+    ...stated,
+    ...(element.scope === "run" ? (["scope"] as const) : []),
+    ...(element.terms.length > 0 ? (["terms"] as const) : []),
+  ].find((name) => !taken.includes(name));
+  if (unknown === undefined) return;
+  const word = unknown === "terms" ? "term" : unknown === "scope" ? 'scope="run"' : unknown;
+  throw refuse(element, `${element.type ?? "null"} takes no ${word}`, "leave it out");
+}
+
+/** One of the variants of an operator; the first, when the element does not say. */
+export function variantOf<T extends string>(element: OperatorElement, variants: readonly [T, ...T[]]): T {
+  const wanted = element.variant ?? variants[0];
+  const found = variants.find((each) => each === wanted);
+  if (found !== undefined) return found;
+  throw refuse(element, `there is no variant '${wanted.slice(0, 40)}' of ${element.type}`, `variants are ${variants.join(", ")}`);
 }

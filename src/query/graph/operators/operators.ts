@@ -2,18 +2,53 @@ import { Failure } from "../../../core/errors.ts";
 import { nearest } from "../../../core/near-names.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
 import type { Vector } from "../vector.ts";
+import { acrossOperator } from "./across.ts";
 import { aggregateOperator } from "./aggregate.ts";
-import { aggregates } from "./aggregates.ts";
-import type { Operator } from "./operator.ts";
-import { offset, scale } from "./shift.ts";
+import { acrossAggregates, singleAggregates } from "./aggregates.ts";
+import { distribution } from "./distribution.ts";
+import { evalOperator } from "./eval.ts";
+import { frequency } from "./frequency.ts";
+import { abslimit, limit } from "./limit.ts";
+import { normalize } from "./normalize.ts";
+import type { Operator, Surroundings } from "./operator.ts";
+import { pairwise } from "./pairwise.ts";
+import { median, quantile } from "./quantile.ts";
+import { param, resolve, runIndex, runParam } from "./run-content.ts";
+import { modulo, offset, round, scale } from "./shift.ts";
+import { latest, oldest, slice } from "./slice.ts";
 import { sort } from "./sort.ts";
 import { union } from "./union.ts";
 
 /** All operators that a query may name; an element without a type is a union. */
-const operators: readonly Operator[] = [union, ...aggregates.map(aggregateOperator), sort, scale, offset];
+const operators: readonly Operator[] = [
+  union,
+  ...singleAggregates.map(aggregateOperator),
+  ...acrossAggregates.map(acrossOperator),
+  median,
+  quantile,
+  sort,
+  scale,
+  offset,
+  modulo,
+  round,
+  normalize,
+  ...pairwise,
+  evalOperator,
+  limit,
+  abslimit,
+  distribution,
+  frequency,
+  slice,
+  oldest,
+  latest,
+  runIndex,
+  param,
+  runParam,
+  resolve,
+];
 
 /** Fails with `operator-not-known`. */
-function operatorOf(element: OperatorElement): Operator {
+export function operatorOf(element: OperatorElement): Operator {
   const type = element.type ?? "null";
   const found = operators.find(({ name }) => name === type);
   if (found) return found;
@@ -22,6 +57,6 @@ function operatorOf(element: OperatorElement): Operator {
   throw new Failure("operator-not-known", { element: element.id, operator: type.slice(0, 64), near, known: names.join(", ") });
 }
 
-export function applyOperator(element: OperatorElement, inputs: readonly Vector[]): Vector {
-  return operatorOf(element).apply(element, inputs);
+export function applyOperator(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings = {}): Vector {
+  return operatorOf(element).apply(element, inputs, surroundings);
 }

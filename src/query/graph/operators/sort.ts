@@ -1,16 +1,15 @@
 import type { OperatorElement } from "../../../core/query-description.ts";
-import { nearest } from "../../../core/near-names.ts";
 import { compareValues } from "../../../core/value.ts";
-import { contentOf, parametersOf, pick, type Vector, type VectorColumn } from "../vector.ts";
+import { columnNamed, contentOf, parametersOf, pick, type Vector, type VectorColumn } from "../vector.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
 import { appended } from "./union.ts";
 
 /** Rows of all inputs in the order of columns: `value` lists their names (default: the first parameter), `variant` says which way. */
 export const sort: Operator = {
   name: "sort",
-  apply(element, inputs) {
+  apply(element, inputs, { compat }) {
     takesOnly(element, ["value", "variant"]);
-    const all: Vector = { ...appended(element, inputs), from: "operator" };
+    const all: Vector = { ...appended(element, inputs, compat), from: "operator" };
     const direction = directionOf(element);
     const keys = keysOf(element, all);
     if (direction === 0 || keys.length === 0) return all;
@@ -37,16 +36,7 @@ function directionOf(element: OperatorElement): -1 | 0 | 1 {
 
 function keysOf(element: OperatorElement, vector: Vector): VectorColumn[] {
   if (element.value === undefined) return parametersOf(vector).slice(0, 1);
-  return element.value.split(",").map((word) => columnOf(element, vector, word.trim()));
-}
-
-/** A column by the name of its variable, or as it is shown. */
-function columnOf(element: OperatorElement, vector: Vector, name: string): VectorColumn {
-  const found = vector.columns.find(({ variable, display }) => variable.name === name || display === name);
-  if (found) return found;
-  const known = [...new Set(vector.columns.flatMap(({ variable, display }) => [variable.name, display]))];
-  const near = nearest(name.slice(0, 64), known).join(", ");
-  throw refuse(element, `there is no column '${name}'${near ? `, did you mean ${near}?` : ""}`, `columns are ${known.join(", ")}`);
+  return element.value.split(",").map((word) => columnNamed(element, vector, word.trim()));
 }
 
 function compareRows(keys: readonly VectorColumn[], a: number, b: number): number {

@@ -1,42 +1,56 @@
-import { Failure } from "../../../core/errors.ts";
-import type { OperatorElement } from "../../../core/query-description.ts";
-import { concatTables } from "../../../core/table-builder.ts";
+import { concatTables, numberColumn } from "../../../core/table-builder.ts";
 import { columnKind } from "../../../core/table.ts";
-import { formatUnit, sameDimension } from "../../../core/unit.ts";
-import { isPlain, type Vector, type VectorColumn } from "../vector.ts";
+import { conversion, formatUnit, sameDimension, type Conversion } from "../../../core/unit.ts";
+import { hasUnits, type Variable } from "../../../core/variable.ts";
+import { contentOf, isPlain, type Vector, type VectorColumn } from "../vector.ts";
+import { chronologyOf, sharedLabels } from "./matching.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
+import { converted, staysWhole, unlike } from "./quantity.ts";
 
 /** All rows of all inputs, one input after the other. */
 export const union: Operator = {
   name: "null",
-  apply(element: OperatorElement, inputs: readonly Vector[]): Vector {
+  apply(element, inputs, { compat }) {
     takesOnly(element, []);
-    return { ...appended(element, inputs), from: "operator" };
+    return { ...appended(element, inputs, compat), from: "operator" };
   },
 };
 
-/** The rows of vectors that have the same columns; names and labels are those of the first. */
-export function appended(element: { readonly id: string }, inputs: readonly Vector[]): Vector {
-  const [first, ...rest] = inputs;
+/** The rows of vectors that have the same columns, in the units of the first, which also gives the names; labels are those that all share (perfbase: those of the first). */
+export function appended(element: { readonly id: string }, inputs: readonly Vector[], compat?: "perfbase"): Vector {
+  const [first] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");
-  for (const other of rest) checkColumns(element, first, other);
-  const variables = first.columns.map((column) => column.variable);
-  const tables = inputs.map(({ columns, length }) => ({ variables, columns: columns.map((each) => each.column), length }));
-  const { columns, length } = concatTables(tables);
+  const aligned = inputs.map((input) => ({ length: input.length, columns: alignedColumns(element, first, input) }));
+  const variables = first.columns.map(({ variable }, at) =>
+    joinedVariable(
+      variable,
+      aligned.map(({ columns }) => columns[at]?.variable),
+    ),
+  );
+  const { columns, length } = concatTables(
+    aligned.map((each) => ({ variables, columns: each.columns.map(({ column }) => column), length: each.length })),
+  );
   return {
     ...first,
     origin: element.id,
     columns: first.columns.map((column, at): VectorColumn => {
       const joined = columns[at];
-      return joined && isPlain(joined) ? { ...column, column: joined } : column;
+      return joined && isPlain(joined) ? { ...column, variable: variables[at] ?? column.variable, column: joined } : column;
     }),
     runs: Int32Array.from(inputs.flatMap((input) => [...input.runs])),
-    chronology: [...new Set(inputs.flatMap((input) => input.chronology))],
+    chronology: chronologyOf(inputs),
     length,
+    labels: compat === "perfbase" ? first.labels : sharedLabels(inputs),
   };
 }
 
-function checkColumns(element: { readonly id: string }, first: Vector, other: Vector): void {
+/** Whole numbers beside fractions are floats. */
+function joinedVariable(variable: Variable, others: readonly (Variable | undefined)[]): Variable {
+  return variable.type === "integer" && others.some((other) => other?.type === "float") ? { ...variable, type: "float" } : variable;
+}
+
+function alignedColumns(element: { readonly id: string }, first: Vector, other: Vector): readonly VectorColumn[] {
+  if (first === other) return first.columns;
   if (first.columns.length !== other.columns.length) {
     const columns = (vector: Vector): string => vector.columns.map((column) => column.display).join(", ");
     throw refuse(
@@ -45,17 +59,31 @@ function checkColumns(element: { readonly id: string }, first: Vector, other: Ve
       "join what has the same columns",
     );
   }
-  first.columns.forEach(({ variable, display }, at) => {
-    const match = other.columns[at]?.variable;
-    if (match === undefined) return;
-    if (match.role !== variable.role || columnKind(match.type) !== columnKind(variable.type))
-      throw refuse(element, `'${display}' of '${first.origin}' and '${match.name}' of '${other.origin}' are different things`);
-    const [from, to] = [formatUnit(match.unit), formatUnit(variable.unit)];
-    if (from !== to) throw unitsDiffer(element, display, from, to, sameDimension(match.unit, variable.unit));
+  return first.columns.map((column, at) => {
+    const beside = other.columns[at];
+    if (beside === undefined || beside.variable.role !== column.variable.role || !areAlike(column.variable, beside.variable))
+      throw refuse(element, `'${column.display}' of '${first.origin}' and '${beside?.display}' of '${other.origin}' are different things`);
+    return inUnitOf(column, beside, other.length);
   });
 }
 
-function unitsDiffer(element: { readonly id: string }, display: string, from: string, to: string, convertible: boolean): Failure {
-  if (!convertible) return new Failure("unit-mismatch", { variable: display, from: from || "no unit", to: to || "no unit" });
-  return refuse(element, `'${display}' is in ${to || "no unit"} here and in ${from || "no unit"} there`, "scale one of them first");
+function areAlike(a: Variable, b: Variable): boolean {
+  if (a.type === b.type || (hasUnits(a.type) && hasUnits(b.type))) return true;
+  return columnKind(a.type) === "text" && columnKind(b.type) === "text" && a.type !== "version" && b.type !== "version";
+}
+
+function inUnitOf(first: VectorColumn, other: VectorColumn, length: number): VectorColumn {
+  const [to, from] = [first.variable.unit, other.variable.unit];
+  if (formatUnit(to) === formatUnit(from)) return other;
+  if (!sameDimension(from, to)) throw unlike(first.display, to, other.display, from);
+  return inUnit(other, conversion(from, to), length);
+}
+
+function inUnit(column: VectorColumn, factor: Conversion, length: number): VectorColumn {
+  const contents = Array.from({ length }, (_, row) => {
+    const content = contentOf(column, row);
+    return typeof content === "number" || typeof content === "bigint" ? converted(content, factor) : content;
+  });
+  const type = column.variable.type === "integer" && !staysWhole(factor) ? "float" : column.variable.type;
+  return { ...column, variable: { ...column.variable, type }, column: numberColumn(contents) };
 }

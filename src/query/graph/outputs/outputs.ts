@@ -34,7 +34,7 @@ function planOf({ element, inputs }: OutputVectors): Planned[] {
   const name = element.id ?? "output";
   if (element.filename === undefined && !target.printable)
     throw impossible(name, `target '${target.name}' makes a file, and none is named`, "give it a <filename>");
-  const pages = clonesOf(inputs, "intern", undefined, name).map(({ inputs: variants, choice }) => {
+  const pages = clonesOf(inputs, { element: name, byDefault: "intern" }).map(({ inputs: variants, choice }) => {
     const shown = variants.map(({ vector }) => {
       const { input } = inputs.find((each) => each.variants.some((variant) => variant.vector === vector)) ?? {};
       return { vector, attributes: input?.attributes ?? new Map<never, string>() };

@@ -1,0 +1,41 @@
+/** Bins of a sample: the lower edge of each, and how many values are in it. */
+export interface Bins {
+  readonly edges: Float64Array;
+  readonly counts: Float64Array;
+}
+
+/**
+ * Bins of one width from `start` on until all values are in one. A value on the edge between two bins belongs to the lower one. Edges are found by
+ * adding the width again and again, as perfbase does, so that they may differ from multiples in the last digit. `sorted` is ascending, finite,
+ * none below `start`; a width of 0 makes one bin.
+ */
+export function binned(sorted: Float64Array, start: number, width: number): Bins {
+  const [edges, counts]: [number[], number[]] = [[], []];
+  let at = 0;
+  for (let edge = start; at < sorted.length; edge += width) {
+    const before = at;
+    const end = width === 0 ? Infinity : edge + width;
+    while (at < sorted.length && (sorted[at] ?? 0) <= end) at += 1;
+    edges.push(edge);
+    counts.push(at - before);
+  }
+  return { edges: Float64Array.from(edges), counts: Float64Array.from(counts) };
+}
+
+/** One bin for every different value. */
+export function valueCounts(sorted: Float64Array): Bins {
+  const counts = new Map<number, number>();
+  for (const value of sorted) counts.set(value + 0, (counts.get(value + 0) ?? 0) + 1);
+  return { edges: Float64Array.from(counts.keys()), counts: Float64Array.from(counts.values()) };
+}
+
+/** How many values lie in each interval [start + i·width, start + (i+1)·width), from that of the first value to that of the last. `sorted` is ascending and finite. */
+export function intervalCounts(sorted: Float64Array, width: number): Bins {
+  const [start = 0] = sorted;
+  const counts: number[] = [];
+  for (const value of sorted) {
+    while (value >= start + counts.length * width) counts.push(0);
+    counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+  }
+  return { edges: Float64Array.from(counts, (_, at) => start + at * width), counts: Float64Array.from(counts) };
+}

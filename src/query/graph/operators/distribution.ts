@@ -1,0 +1,108 @@
+import type { OperatorElement } from "../../../core/query-description.ts";
+import { numberColumn } from "../../../core/table-builder.ts";
+import { parseUnit } from "../../../core/unit.ts";
+import { hasUnits, type Variable } from "../../../core/variable.ts";
+import { binned, valueCounts, type Bins } from "../../../math/histogram.ts";
+import { contentOf, type FilterLabel, type VectorColumn } from "../vector.ts";
+import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
+import { onlyResult, valueIn, withUnit } from "./quantity.ts";
+
+const variants = ["absolute", "normalized", "cumulative", "nonzero"] as const;
+const percent = parseUnit("%");
+
+/** Finer bins than this tell no more. */
+const mostBins = 1_000_000;
+
+/**
+ * How often contents of the result occur: per bin of the width `value` (default: a hundredth of their range), whose parameter is its lower edge,
+ * as counts, in percent of all (normalized), or of all up to here (cumulative); or per different content (nonzero). option="samples" tells
+ * their number in a label. Parameters and runs vanish.
+ */
+export const distribution: Operator = {
+  name: "distrib",
+  apply(element, inputs) {
+    takesOnly(element, ["value", "variant", "option"]);
+    if (element.option !== undefined && element.option !== "samples")
+      throw refuse(element, `there is no option '${element.option.slice(0, 40)}' of distrib`, "the only option is samples");
+    const input = onlyInput(element, inputs);
+    const result = onlyResult(element, input);
+    const { type } = result.variable;
+    if (!hasUnits(type) && type !== "duration") throw refuse(element, `there is no distrib of '${result.display}', which is a ${type}`);
+    const variant = variantOf(element, variants);
+    const samples = samplesOf(element, result, input.length);
+    const bins = variant === "nonzero" ? valueCounts(samples) : binsOf(element, samples);
+    const label: FilterLabel = { text: `N_samples = ${samples.length}`, titleOnly: false };
+    return {
+      ...input,
+      origin: element.id,
+      from: "operator",
+      columns: [edgeColumn(result, bins.edges, variant), countColumn(result, sharesOf(bins.counts, variant), variant)],
+      runs: new Int32Array(bins.edges.length).fill(-1),
+      length: bins.edges.length,
+      labels: element.option === "samples" ? [...input.labels, label] : input.labels,
+    };
+  },
+};
+
+function samplesOf(element: OperatorElement, result: VectorColumn, length: number): Float64Array {
+  const samples: number[] = [];
+  for (let row = 0; row < length; row++) {
+    const content = contentOf(result, row);
+    if (content === null) continue;
+    if (!Number.isFinite(Number(content)))
+      throw refuse(element, `'${result.display}' has contents that are no finite number`, "leave them out by a limit first");
+    samples.push(Number(content));
+  }
+  return Float64Array.from(samples).sort();
+}
+
+function binsOf(element: OperatorElement, samples: Float64Array): Bins {
+  const [least = 0, greatest = 0] = [samples.at(0), samples.at(-1)];
+  const width = element.value === undefined ? (greatest - least) / 100 : valueIn(element);
+  if (width < 0 || (width === 0 && element.value !== undefined))
+    throw refuse(element, `bins cannot be ${width} wide`, "give a width above 0");
+  const start = element.value === undefined ? least : Math.floor(least / width) * width;
+  if (width > 0 && ((greatest - start) / width > mostBins || start + width === start || greatest + width === greatest))
+    throw refuse(
+      element,
+      `bins of ${width} from ${start} to ${greatest} are too many`,
+      `give a greater width; at most ${mostBins} bins are made`,
+    );
+  return binned(samples, start, width);
+}
+
+function sharesOf(counts: Float64Array, variant: (typeof variants)[number]): Float64Array {
+  if (variant === "absolute" || variant === "nonzero") return counts;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let before = 0;
+  return counts.map((count) => {
+    before = variant === "cumulative" ? before + count : count;
+    return (100 * before) / total;
+  });
+}
+
+function edgeColumn({ variable, display }: VectorColumn, edges: Float64Array, variant: string): VectorColumn {
+  const isExact = variant === "nonzero" || variable.type === "duration";
+  const type = isExact ? variable.type : "float";
+  const own: Variable = { name: variable.name, role: "parameter", occurrence: "multiple", type, synopsis: "sample value distribution" };
+  return { variable: withUnit(own, variable.unit), display, column: numberColumn(edges) };
+}
+
+const titles: Readonly<Record<(typeof variants)[number], string>> = {
+  absolute: "sample value count",
+  nonzero: "sample value count",
+  normalized: "probability",
+  cumulative: "cumulative probability",
+};
+
+function countColumn({ variable }: VectorColumn, counts: Float64Array, variant: (typeof variants)[number]): VectorColumn {
+  const isCount = variant === "absolute" || variant === "nonzero";
+  const own: Variable = {
+    name: `bin_${variable.name}`,
+    role: "result",
+    occurrence: "multiple",
+    type: isCount ? "integer" : "float",
+    synopsis: titles[variant],
+  };
+  return { variable: isCount ? own : withUnit(own, percent), display: `samples(${variable.name})`, column: numberColumn(counts) };
+}

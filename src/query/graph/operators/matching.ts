@@ -1,0 +1,159 @@
+import type { OperatorElement } from "../../../core/query-description.ts";
+import { formatUnit } from "../../../core/unit.ts";
+import { contentOf, parametersOf, pickRows, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
+import { unitIn, unlike } from "./quantity.ts";
+import { refuse } from "./operator.ts";
+
+/** Rows of several inputs that belong together. */
+export interface Matches {
+  /** For each input its row in each match. */
+  readonly rows: readonly Int32Array[];
+  readonly length: number;
+}
+
+/** A query that makes more pairs has other parameters in mind. */
+const mostMatches = 4_000_000;
+
+/**
+ * Rows with the same contents of the parameters that the inputs have in common (match="parameter", the default; every pair that fits), rows
+ * with the same number as long as the shortest (index), or as long as the longest, the others beginning anew (modulo). Inputs without a
+ * common parameter are matched row by row, one of a single row without parameters with every row.
+ */
+export function matchRows(element: OperatorElement, inputs: readonly Vector[]): Matches {
+  const lengths = inputs.map((input) => input.length);
+  if (element.match === "index") return byNumber(lengths, Math.min(...lengths));
+  if (element.match === "modulo") return byNumber(lengths, lengths.includes(0) ? 0 : Math.max(...lengths));
+  const [first, ...others] = inputs;
+  if (first === undefined) throw refuse(element, "it has no input");
+  let matches: Matches = { rows: [identity(first.length)], length: first.length };
+  others.forEach((other, at) => {
+    matches = joined(element, inputs.slice(0, at + 1), matches, other);
+  });
+  return matches;
+}
+
+function identity(length: number): Int32Array {
+  return Int32Array.from({ length }, (_, row) => row);
+}
+
+function byNumber(lengths: readonly number[], length: number): Matches {
+  return { rows: lengths.map((own) => Int32Array.from({ length }, (_, row) => row % own)), length };
+}
+
+interface Shared {
+  /** The column among the inputs so far, and which of them it is of. */
+  readonly input: number;
+  readonly before: VectorColumn;
+  readonly own: VectorColumn;
+}
+
+function joined(element: OperatorElement, before: readonly Vector[], matches: Matches, other: Vector): Matches {
+  const shared = sharedParameters(before, other);
+  const pairs = shared.length === 0 ? unkeyed(element, before, matches, other) : keyed(element, shared, matches, other);
+  const [left, right] = pairs;
+  return { rows: [...matches.rows.map((rows) => left.map((at) => rows[at] ?? -1)), right], length: left.length };
+}
+
+function sharedParameters(before: readonly Vector[], other: Vector): Shared[] {
+  return parametersOf(other).flatMap((own) => {
+    for (const [input, vector] of before.entries()) {
+      const found = parametersOf(vector).find(({ variable }) => variable.name === own.variable.name);
+      if (found) return [checkedUnits({ input, before: found, own })];
+    }
+    return [];
+  });
+}
+
+function checkedUnits(shared: Shared): Shared {
+  const [to, from] = [unitIn(shared.before.variable), unitIn(shared.own.variable)];
+  if (formatUnit(to) === formatUnit(from)) return shared;
+  throw unlike(shared.before.display, to, shared.own.display, from);
+}
+
+type Pairs = readonly [left: Int32Array, right: Int32Array];
+
+function keyed(element: OperatorElement, shared: readonly Shared[], { rows, length }: Matches, other: Vector): Pairs {
+  const places = new Map<string, number[]>();
+  for (let row = 0; row < other.length; row++) {
+    const key = keyOf(shared.map(({ own }) => contentOf(own, row)));
+    const own = places.get(key);
+    if (own) own.push(row);
+    else places.set(key, [row]);
+  }
+  const [left, right]: [number[], number[]] = [[], []];
+  for (let at = 0; at < length; at++) {
+    const key = keyOf(shared.map(({ input, before }) => contentOf(before, rows[input]?.[at] ?? -1)));
+    for (const row of places.get(key) ?? []) {
+      left.push(at);
+      right.push(row);
+    }
+    if (left.length > mostMatches)
+      throw refuse(
+        element,
+        `its inputs have more than ${mostMatches} pairs of rows with the same parameters`,
+        'reduce them first, or match rows by their number with match="index"',
+      );
+  }
+  return [Int32Array.from(left), Int32Array.from(right)];
+}
+
+/** One text for equal contents; contents of different types never make the same. */
+function keyOf(contents: readonly (string | number | bigint | boolean | null)[]): string {
+  return contents.map((each) => (typeof each === "string" ? `${each.length}:${each}` : String(each))).join("\0");
+}
+
+function unkeyed(element: OperatorElement, before: readonly Vector[], { length }: Matches, other: Vector): Pairs {
+  if (length === other.length) return [identity(length), identity(length)];
+  if (length === 0 || other.length === 0) return [new Int32Array(), new Int32Array()];
+  if (isSingle([other])) return [identity(length), new Int32Array(length)];
+  if (isSingle(before)) return [new Int32Array(other.length), identity(other.length)];
+  throw refuse(
+    element,
+    `its inputs have no parameter in common, and ${length} and ${other.length} rows`,
+    'match rows by their number with match="index" or match="modulo"',
+  );
+}
+
+function isSingle(vectors: readonly Vector[]): boolean {
+  return vectors.every((vector) => vector.length === 1 && parametersOf(vector).length === 0);
+}
+
+/** The vector of these results over matched rows: with the parameters of all inputs, each once, and with the labels that all share. */
+export function matchedVector(
+  element: OperatorElement,
+  inputs: readonly Vector[],
+  { rows, length }: Matches,
+  results: readonly VectorColumn[],
+): Vector {
+  const known = new Set<string>();
+  const parameters = inputs.flatMap((input, at) =>
+    parametersOf(input).flatMap((column) => {
+      if (known.has(column.variable.name)) return [];
+      known.add(column.variable.name);
+      return [{ ...column, column: pickRows(column.column, rows[at] ?? []) }];
+    }),
+  );
+  return {
+    origin: element.id,
+    from: "operator",
+    columns: [...parameters, ...results],
+    runs: Int32Array.from({ length }, (_, at) => commonRun(inputs, rows, at)),
+    chronology: chronologyOf(inputs),
+    length,
+    labels: sharedLabels(inputs),
+  };
+}
+
+function commonRun(inputs: readonly Vector[], rows: readonly Int32Array[], at: number): number {
+  const first = inputs[0]?.runs[rows[0]?.[at] ?? -1] ?? -1;
+  return inputs.every((input, place) => input.runs[rows[place]?.[at] ?? -1] === first) ? first : -1;
+}
+
+export function chronologyOf(inputs: readonly Vector[]): number[] {
+  return [...new Set(inputs.flatMap((input) => input.chronology))];
+}
+
+/** What is said of one input only is not said of what is made of several. */
+export function sharedLabels([first, ...others]: readonly Vector[]): FilterLabel[] {
+  return (first?.labels ?? []).filter(({ text }) => others.every((other) => other.labels.some((label) => label.text === text)));
+}
