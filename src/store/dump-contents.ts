@@ -9,7 +9,7 @@ import { encodeRows } from "../formats/dump-rows.ts";
 import { experimentJson } from "../formats/experiment-json.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { listAttachments } from "./attachments.ts";
-import type { StoredExperiment } from "./catalogue.ts";
+import { experimentById, type StoredExperiment } from "./catalogue.ts";
 import { spansOf } from "./export-runs.ts";
 import { exportSlices, type RunSpan } from "./export-slices.ts";
 import { number, recordsOf, text, time, variablesOf, type Columns } from "./rows.ts";
@@ -55,7 +55,9 @@ const rowsPerPiece = 50_000;
  * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the same contents are
  * the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
  */
-export async function* contentMembers(engine: Engine, stored: StoredExperiment): AsyncIterable<ContentMember> {
+export async function* contentMembers(engine: Engine, { id }: Pick<StoredExperiment, "id">): AsyncIterable<ContentMember> {
+  // As the database tells it, whatever the caller knows.
+  const stored = await experimentById(engine, id);
   yield { name: dumpMemberName({ kind: "experiment" }), bytes: await about(engine, stored) };
   for (const [table, rows] of Object.entries(await smallTables(engine, stored))) yield* numbered(table as DumpTable, encodeRows(rows));
   const runs = await runTable(engine, stored);

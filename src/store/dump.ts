@@ -6,7 +6,7 @@ import { printExperiment } from "../formats/experiment-print.ts";
 import { printExperimentXml } from "../formats/experiment-xml-print.ts";
 import { encodeLedgerEntry, type LedgerEntry } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import type { StoredExperiment } from "./catalogue.ts";
+import { experimentById, type StoredExperiment } from "./catalogue.ts";
 import { listAttachments } from "./attachments.ts";
 import { NewArchive } from "./dump-archive.ts";
 import { contentMembers, ContentsDigest } from "./dump-contents.ts";
@@ -40,7 +40,13 @@ type KeptObjects = Pick<Objects, "get" | "open">;
  * Writes an experiment with all that it was made from into one file; in a transaction of the caller. Fails with `dump-lacks-objects`,
  * `object-damaged`, `cannot-write`; there is no file then.
  */
-export async function dump(engine: Engine, objects: KeptObjects, stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
+export async function dump(
+  engine: Engine,
+  objects: KeptObjects,
+  { id }: Pick<StoredExperiment, "id">,
+  options: DumpOptions,
+): Promise<Dumped> {
+  const stored = await experimentById(engine, id);
   const { entries, objects: whole, missing } = await inventory(engine, objects, stored);
   if (missing.length > 0 && !options.withoutRaw) throw lacking(stored.experiment.name, missing);
   const archive = new NewArchive(options.to);
