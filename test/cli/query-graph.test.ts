@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Playground } from "./program.ts";
@@ -52,13 +52,62 @@ describe("queries as graphs", () => {
     expect(existsSync(join(place.folder, "..", "fast.dat"))).toBe(false);
   });
 
+  test("outputs of several targets come from one query, each in its file", () => {
+    const output = (target: string, more = ""): string =>
+      `<output target="${target}" ${more}><input>sort</input><filename>out</filename></output>`;
+    const targets = ["gnuplot", "opendoc", "json", "latex", "csv", "markdown", "parquet", "svg", "png", "html", "text", "xml"];
+    const outputs = targets.map((target) => output(target, target === "gnuplot" ? 'format="eps"' : "")).join("");
+    place.write("all.xml", query("").replace("<output><input>sort</input></output>", outputs));
+    const ended = place.run(["query", "-d", "all.xml"], { env: { PATH: join(process.execPath, "..") } });
+    expect([ended.status, ended.stdout]).toEqual([0, ""]);
+    expect(ended.stderr).toContain("out.eps was not drawn: gnuplot is not installed; out.gp is the script for it");
+    const begin = (ending: string): string => readFileSync(join(place.folder, `out.${ending}`), "latin1").slice(0, 60);
+    expect(begin("gp")).toMatch(/^set terminal postscript eps/);
+    expect(begin("ods")).toMatch(/^PK.*mimetypeapplication\/vnd/s);
+    expect(begin("json")).toMatch(/^\{"schema":"perfkeep.vectors\/1"/);
+    expect(begin("tex")).toMatch(/^% net = sci\n\\begin\{tabular\}/);
+    expect(begin("csv")).toBe("size [Byte],min(time) [us]\r\n8,1.25\r\n16,2.5\r\n");
+    expect(begin("md")).toContain("size");
+    expect(begin("parquet")).toMatch(/^PAR1/);
+    expect(begin("svg")).toMatch(/^<svg/);
+    expect(begin("png")).toMatch(/^\u0089PNG/);
+    expect(begin("html")).toMatch(/^<!doctype html>/i);
+    expect(begin("txt")).not.toContain("\u001b");
+    expect(begin("xml")).toMatch(/^<output>/);
+  });
+
+  test("nothing is written when one output cannot be made", () => {
+    place.write("half.xml", query('<filename>whole</filename></output><output target="parquet"><input>sort</input>'));
+    const ended = place.run(["query", "-d", "half.xml"]);
+    expect([ended.status, ended.stdout]).toEqual([4, ""]);
+    expect(ended.stderr).toContain("target 'parquet' makes a file, and none is named");
+    expect(existsSync(join(place.folder, "whole.dat"))).toBe(false);
+  });
+
+  test.each(["pie", "parket"])("a target '%s' that is not there is refused", (target) => {
+    place.write("other.xml", query("").replace("<output>", `<output target="${target}">`));
+    expect(place.run(["query", "-d", "other.xml"]).stderr).toContain(`there is no target '${target}'`);
+  });
+
+  test("what gnuplot says to a script is told", () => {
+    place.write("bin/gnuplot", '#!/bin/sh\necho "$@" >seen; echo "line 3: no such terminal" >&2; exit 1\n');
+    chmodSync(join(place.folder, "bin/gnuplot"), 0o755);
+    place.write("plot.xml", query("<filename>plot</filename>").replace("<output>", '<output target="gnuplot" format="png">'));
+    const ended = place.run(["query", "-d", "plot.xml"], { env: { PATH: `${join(place.folder, "bin")}:/usr/bin:/bin` } });
+    expect(ended.status).toBe(0);
+    expect(ended.stderr).toContain(
+      "plot.png was not drawn: gnuplot ended with status 1 (line 3: no such terminal); plot.gp is the script for it",
+    );
+    expect(readFileSync(join(place.folder, "seen"), "utf8")).toBe("-d ./plot.gp\n");
+  });
+
   test.each([
     [["query"], 2, "there is nothing to ask"],
     [["query", "ping", "-f", "f.net=x"], 2, "--fixed without the description of a query"],
     [["query", "-d", "q.xml", "--stat", "max"], 2, "--stat beside the description of a query"],
     [["query", "-d", "q.xml", "-f", "f.ent=x"], 4, "did you mean f.net?"],
     [["query", "-d", "q.xml", "-e", "pnig"], 5, "did you mean ping?"],
-    [["query", "-d", "ping.exp"], 4, "ping.exp:1:1: it is no XML"],
+    [["query", "-d", "ping.exp"], 4, "ping.exp:1:1: unknown keyword"],
   ])("%j ends with %i and says what is wrong", (words, status, message) => {
     const ended = place.run(words);
     expect([ended.status, ended.stdout]).toEqual([status, ""]);

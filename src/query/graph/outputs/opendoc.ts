@@ -91,5 +91,7 @@ function textXml(text: string): string {
   return xmlEscaped(text.replaceAll(/\r\n?/g, "\n"))
     .replaceAll("\n", "<text:line-break/>")
     .replaceAll("\t", "<text:tab/>")
-    .replaceAll(/ {2,}/g, (blanks) => ` <text:s text:c="${blanks.length - 1}"/>`);
+    .replaceAll(/^ +| {2,}/g, (blanks, at: number) =>
+      at === 0 ? `<text:s text:c="${blanks.length}"/>` : ` <text:s text:c="${blanks.length - 1}"/>`,
+    );
 }

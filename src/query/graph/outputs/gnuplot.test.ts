@@ -1,0 +1,282 @@
+import { describe, expect, test } from "vitest";
+import { latencies, shownColumn, shownOf, vectorOf, type ShownOptions } from "../../../../test/contracts/output-target.ts";
+import { isFailure } from "../../../core/errors.ts";
+import type { Vector } from "../vector.ts";
+import { gnuplot } from "./gnuplot.ts";
+import { optionCommand } from "./gnuplot-option.ts";
+import { enhanced } from "./gnuplot-text.ts";
+
+function script(vectors: readonly Vector[], options: ShownOptions = {}): string {
+  const product = gnuplot.show(shownOf(vectors, options));
+  return product.kind === "content" ? String(product.content) : "";
+}
+
+const lines = (...text: string[]): string => text.map((line) => `${line}\n`).join("");
+const ofOut = (text: string): string[] => text.split("\n").filter((line) => !/^(?:[-\d]|e$)/.test(line));
+const proc = shownColumn("N_proc", "parameter", "integer");
+const size = shownColumn("size", "parameter", "integer", { unitText: "Byte" });
+const time = shownColumn("t", "result", "float", { unitText: "us" });
+const rate = shownColumn("rate", "result", "float", { unitText: "MByte/s" });
+
+describe("a script for gnuplot", () => {
+  test("draws each result over the first parameter", () => {
+    expect(script(latencies, { attributes: { format: "eps", title: "Latency" }, base: "lat", options: ["-persist", "logscale x 2"] })).toBe(
+      lines(
+        "set terminal postscript eps enhanced color 'Helvetica' 12",
+        "set encoding utf8",
+        "set output './lat.eps'",
+        "set title 'Latency'",
+        "set xlabel 'message size [Byte]'",
+        "set ylabel 'T_{pp} [µs]'",
+        "set datafile missing 'None'",
+        "set logscale x 2",
+        "plot '-' using 1:2 title 'T_{pp} for net = sci, np = 2' axes x1y1 with linespoints lw 2 ps 2," +
+          "'-' using 1:2 title 'T_{pp} for net = myri, np = 2' axes x1y1 with linespoints lw 2 ps 2",
+        "1 4.5 ",
+        "2 None ",
+        "4 5.25 ",
+        "e",
+        "1 8.0 ",
+        "4 9.5 ",
+        "e",
+      ),
+    );
+  });
+
+  test("puts bars side by side around their place, numbers in order of size", () => {
+    const text = script(
+      [
+        vectorOf(
+          [size, time],
+          [
+            [8, 1],
+            [64, 2],
+          ],
+        ),
+        vectorOf(
+          [size, time],
+          [
+            [16, 3],
+            [8, 4],
+          ],
+        ),
+      ],
+      { attributes: { type: "bars" } },
+    );
+    expect(text).toContain("set boxwidth 0.400000\n");
+    expect(text).toContain("set xrange [-0.5:2.500000]\nset xtics ('8' 0,'16' 1,'64' 2)\n");
+    expect(text).toContain("with boxes\n-0.200000 1.0 \n1.800000 2.0 \ne\n1.200000 3.0 \n0.200000 4.0 \ne\n");
+  });
+
+  test("gives results of another unit the second axis, and refuses a third unit", () => {
+    const both = [vectorOf([size, time, rate], [[8, 1, 2]])];
+    expect(script(both)).toContain("set y2label 'rate [MByte/s]'\nset y2tics\nset ytics nomirror\n");
+    expect(script(both)).toContain("axes x1y2 with");
+    const third = vectorOf([size, shownColumn("n", "result", "integer")], [[8, 1]]);
+    expect(() => script([...both, third])).toThrow("a plot has two axes");
+  });
+
+  test.each([
+    ["ydelta", [time, shownColumn("d", "result", "float")], [[8, 1, 2]], "using 1:2:3", "yerrorlines", "8 1.0 2.0 "],
+    [
+      "ylowhigh",
+      [time, shownColumn("l", "result", "float"), shownColumn("h", "result", "float")],
+      [[8, 2, 1, 5]],
+      "using 1:2:3:4",
+      "yerrorlines",
+      "8 2.0 1.0 5.0 ",
+    ],
+  ] as const)("draws error bars of %s", (errors, results, rows, using, style, line) => {
+    const text = script([vectorOf([size, ...results], rows)], { inputs: [{ errors }] });
+    expect(text).toContain(using);
+    expect(text).toContain(style);
+    expect(text).toContain(`\n${line}\ne\n`);
+    expect(() => script([vectorOf([size, time], [[8, 1]])], { inputs: [{ errors }] })).toThrow(`error bars ${errors} need`);
+  });
+
+  test("draws a surface over two parameters, an empty line between its lines", () => {
+    const rows = [
+      [1, 8, 1],
+      [1, 16, 2],
+      [2, 8, 3],
+      [2, 16, 4],
+    ];
+    const text = script([vectorOf([proc, size, time], rows)], {
+      attributes: { dimensions: "3", style: "lines" },
+      options: ["pm3d", "view 60,30"],
+    });
+    expect(text).toContain("set xlabel 'N_{proc}'\nset ylabel 'size [Byte]'\nset zlabel 't [µs]'\nset pm3d\nset view 60,30\n");
+    expect(text).toContain("splot '-' using 1:2:3 title 't' with lines lw 2\n1 8 1.0 \n1 16 2.0 \n\n2 8 3.0 \n2 16 4.0 \ne\n");
+  });
+
+  test("refuses surfaces whose rows make no line, and those over one parameter", () => {
+    const attributes = { dimensions: "3" };
+    expect(() =>
+      script(
+        [
+          vectorOf(
+            [proc, size, time],
+            [
+              [1, 8, 1],
+              [2, 8, 2],
+              [1, 16, 3],
+            ],
+          ),
+        ],
+        { attributes },
+      ),
+    ).toThrow("sort by it");
+    expect(() =>
+      script(
+        [
+          vectorOf(
+            [size, time],
+            [
+              [8, 1],
+              [16, 2],
+            ],
+          ),
+        ],
+        { attributes },
+      ),
+    ).toThrow("needs two parameters");
+  });
+
+  test("says in the title what all inputs share, in the key what tells them apart", () => {
+    const inputs = [{ label: "title", labelprefix: "of " }, { label: "fulltitle" }];
+    const text = script(latencies, { attributes: { title: "Ping (FILTER)", filterstring: "FILTER" }, inputs });
+    expect(text).toContain("set title 'Ping (np = 2)'\n");
+    expect(text).toContain("title 'of net = sci'");
+    expect(text).toContain("title 'T_{pp} for net = myri'");
+    expect(script(latencies, { attributes: { title: "Ping" }, inputs })).toContain("set title 'Ping (np = 2)'\n");
+  });
+
+  test.each([
+    ["input_id", "comb avg"],
+    ["value", "t"],
+    ["parameter", "net = a''b"],
+    ["empty", ""],
+  ])("labels an input by %s", (label, title) => {
+    expect(script([vectorOf([size, time], [[1, 2]], ["net = 'a'b'"], "comb.avg")], { inputs: [{ label }] })).toContain(
+      `title '${title.replace("a''b", "''a''b''")}'`,
+    );
+  });
+
+  test("places texts and moments by their names", () => {
+    const when = shownColumn("when", "parameter", "date");
+    expect(
+      script([
+        vectorOf(
+          [when, time],
+          [
+            [20000, 1],
+            [20001, 2],
+          ],
+        ),
+      ]),
+    ).toContain("set xtics ('2024-10-04' 0,'2024-10-05' 1)\n");
+    expect(ofOut(script([vectorOf([when, time], [[20000, 1]])])).at(-2)).toMatch(/^plot/);
+  });
+
+  test("thins out the names of many places", () => {
+    const net = shownColumn("net", "parameter", "string");
+    const rows = Array.from({ length: 40 }, (_, at) => [`n${at}`, at]);
+    expect(script([vectorOf([net, time], rows)]).match(/'n\d+' \d+/g)).toHaveLength(14);
+    expect(script([vectorOf([net, time], rows)], { attributes: { ntics: "4" } }).match(/'n\d+' \d+/g)).toHaveLength(4);
+  });
+
+  test("heeds format, colour, size of fonts and elements, tics", () => {
+    const attributes = { format: "pdf", color: "no", fontsize: "large", elements: "small" };
+    const text = script(latencies, { attributes, tics: [{ axis: "y", content: '0, 5, "ten" 10' }], base: "p" });
+    expect(text).toContain("set terminal pdfcairo enhanced monochrome font 'Helvetica,16'\n");
+    expect(text).toContain("set ytics (0, 5, 'ten' 10)\n");
+    expect(text).toContain("lw 1 ps 1");
+    expect(gnuplot.show(shownOf(latencies, { attributes, base: "p" }))).toMatchObject({ picture: "p.pdf" });
+  });
+
+  test.each([
+    [{ format: "gif" }, "there is no format 'gif'"],
+    [{ type: "pie" }, "there is no type 'pie'"],
+    [{ style: "x; !rm" }, "there is no style 'x; !rm'"],
+    [{ fontsize: "1e9" }, "there is no font size '1e9'"],
+    [{ dimensions: "4" }, "not of '4'"],
+    [{ errors: "xdelta" }, "no error bars 'xdelta'"],
+    [{ format: "__proto__" }, "there is no format '__proto__'"],
+    [{ type: "constructor" }, "there is no type 'constructor'"],
+  ])("refuses %j", (attributes, problem) => {
+    expect(() => script(latencies, { attributes })).toThrow(problem);
+  });
+
+  test("refuses results that have no height", () => {
+    expect(() => script([vectorOf([size, shownColumn("host", "result", "string")], [[1, "a"]])])).toThrow("has no height");
+  });
+});
+
+describe("an option", () => {
+  test.each([
+    ["logscale x 2", "set logscale x 2"],
+    ["yrange[0:10]", "set yrange[0:10]"],
+    ["xrange [-5:*]", "set xrange [-5:*]"],
+    ["key bottom right", "set key bottom right"],
+    ["nokey", "unset key"],
+    ['ylabel "it\'s [%]"', "set ylabel 'it''s [%]'"],
+    ["xtics ('a' 0, \"b\" 1)", "set xtics ('a' 0, 'b' 1)"],
+    ["dgrid3d ,,100", "set dgrid3d ,,100"],
+    ["style line 1 lt 0", "set style line 1 lt 0"],
+    ["format y '%.1e'", "set format y '%.1e'"],
+    ["grid\nytics", "set grid ytics"],
+  ])("%j becomes a command", (option, command) => {
+    expect(optionCommand(option, "out")).toBe(command);
+  });
+
+  test.each([
+    "output 'x'",
+    "terminal png",
+    "print '|sh'",
+    "grid; system 'x'",
+    "grid\n!touch x",
+    "yrange [0:system('x')]",
+    "yrange [0:`x`]",
+    'label "`x`"',
+    "title system ('x')",
+    "label sprintf('%s', x)",
+    "palette file '<x'",
+    "loadpath 'x'",
+    "style fill @x",
+    "key {x}",
+    "xrange [0:$1]",
+    "",
+    "!x",
+    "grid # x",
+    "label 'open",
+    "-e 'system x'",
+    "grid & x",
+    "arrow | x",
+    "fontpath 'x'",
+    "tics = x",
+    "datafile separator ','",
+    "__proto__",
+    "title exec",
+    "xrange [a(1):b]",
+  ])("%j is refused", (option) => {
+    let error: unknown;
+    try {
+      optionCommand(option, "out");
+    } catch (reason) {
+      error = reason;
+    }
+    expect(isFailure(error, "query-not-possible")).toBe(true);
+  });
+});
+
+test.each([
+  ["B_scatter_x", "B_{scatter}_{x}"],
+  ["L\\_min", "L\\_min"],
+  ["a{b}", "a\\{b\\}"],
+  ["x^2", "x^{2}"],
+  ["a_", "a\\_"],
+  ["@~&\\", "\\@\\~\\&\\\\"],
+  ["é_ü", "é_{ü}"],
+])("%s is shown as %s", (name, text) => {
+  expect(enhanced(name)).toBe(text);
+});
