@@ -117,9 +117,13 @@ function memberOf(entry: Entry, path: string): ArchiveMember {
   if (type !== "file" || (pax !== undefined && pax !== null)) throw damaged(path, `its member '${name.slice(0, 80)}' is no plain file`);
   const sha256 = createHash("sha256");
   async function* pieces(): AsyncIterable<Uint8Array> {
-    for await (const piece of entry as AsyncIterable<Uint8Array>) {
-      sha256.update(piece);
-      yield piece;
+    try {
+      for await (const piece of entry as AsyncIterable<Uint8Array>) {
+        sha256.update(piece);
+        yield piece;
+      }
+    } catch (error) {
+      throw error instanceof Failure ? error : unread(path, error);
     }
   }
   return { name, size, pieces: pieces(), sha256: () => sha256.digest("hex") };
