@@ -170,6 +170,20 @@ test.each(Object.keys(hostile))("a dump that %s is refused and leaves nothing", 
   expect(await left()).toEqual(before);
 });
 
+test("a dump that is cut anywhere is refused", async () => {
+  const path = join(folder, "cut.tar.gz");
+  const big = "x".repeat(100_000);
+  const [tar, packed] = [tarBytes([...members.slice(0, 2), { name: data, bytes: text(big) }]), archive(members)];
+  const cuts = [
+    ...Array.from({ length: 30 }, (_, at) => gzipSync(tar.subarray(0, 1 + at * 3000))),
+    ...Array.from({ length: 30 }, (_, at) => packed.subarray(0, Math.floor(((at + 0.5) * packed.length) / 30))),
+  ];
+  for (const cut of cuts) {
+    writeFileSync(path, cut);
+    expect((await failureOf(path)).code).toBe("dump-damaged");
+  }
+});
+
 test("what is no file to read, or of a newer form, is told apart", async () => {
   const [newer, link] = [join(folder, "newer.tar.gz"), join(folder, "link.tar.gz")];
   writeFileSync(newer, archive([{ name: "format", bytes: text("perfkeep-dump 2\n") }, ...members.slice(1)]));
