@@ -31,6 +31,8 @@ onEachEngine("experiments are managed", (makePlace, dialect) => {
   let engine: Engine;
   let objects: Objects;
   let experiments: Experiments;
+  /** Every import has a moment of its own. */
+  let moment = 5;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "perfkeep-management-"));
@@ -63,7 +65,7 @@ onEachEngine("experiments are managed", (makePlace, dialect) => {
           rows.map((row) => [...row, ...Array<null>(3 - row.length).fill(null)]),
         ),
       );
-      await writer.end(new Map([["host", name]]), { created: 5, performed: 5 });
+      await writer.end(new Map([["host", name]]), { created: moment++, performed: 5 });
       await writer.claim(writer.numbers, source(name), force);
       return writer.numbers[0] as number;
     });
@@ -131,6 +133,21 @@ onEachEngine("experiments are managed", (makePlace, dialect) => {
     await expect(update([{ kind: "drop", name: "rate" }, seconds])).rejects.toMatchObject({ code: "update-refused" });
     expect((await experiments.find("ping")).experiment.variables).toHaveLength(4);
     expect(await rows()).toEqual([[8, 1.5, null, "a"]]);
+  });
+
+  test("a run comes back beside one of the same import, whose file it shares", async () => {
+    const stored = await experiments.find("ping");
+    await experiments.import(stored, 5, how, async (writer) => {
+      for (const time of [1, 2]) {
+        await writer.begin();
+        await writer.rows(tableOf(stored.experiment.variables.slice(0, 3), [[8, time, null]]));
+        await writer.end(new Map([["host", "a"]]), { created: 5, performed: 5 });
+      }
+      await writer.claim(writer.numbers, source("a"), false);
+    });
+    await experiments.removeRuns(stored, [1], 6);
+    await experiments.restoreRuns(stored, [1], false, 6);
+    expect(await rows()).toHaveLength(2);
   });
 
   test("deleted runs come back, unless their file was imported again meanwhile", async () => {
@@ -263,7 +280,7 @@ onEachEngine("experiments are managed", (makePlace, dialect) => {
         ),
         { keys: ["size"], add: false },
       );
-      expect(await writer.end(new Map([["host", "b"]]), { created: 5, performed: 5 })).toBe(4);
+      expect(await writer.end(new Map([["host", "b"]]), { created: moment++, performed: 5 })).toBe(4);
       await writer.claim(writer.numbers, source("b"), false);
     });
     expect((await rows()).map((row) => row.slice(0, 3))).toEqual([

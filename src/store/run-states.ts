@@ -22,7 +22,7 @@ async function releaseClaims(engine: Engine, id: number): Promise<void> {
 
 /**
  * Brings deleted runs back. Fails with `unknown-run`, and unless forced with `already-imported` when an active run came from one of
- * their files meanwhile.
+ * their files meanwhile. Runs of one import are no duplicates of each other: they have the moment of it in common.
  */
 export async function showRuns(engine: Engine, stored: StoredExperiment, runs: readonly number[], force: boolean): Promise<void> {
   for (const run of runs) {
@@ -41,9 +41,10 @@ export async function showRuns(engine: Engine, stored: StoredExperiment, runs: r
 async function refuseClaimed(engine: Engine, { id, experiment }: StoredExperiment, run: number): Promise<void> {
   const found = await engine.query(
     `select s.path as path, min(o.run) as other from source s
+     join run own on own.experiment = s.experiment and own.number = s.run
      join source o on o.experiment = s.experiment and o.sha256 = s.sha256
      join run r on r.experiment = o.experiment and r.number = o.run
-     where s.experiment = $1 and s.run = $2 and r.active group by s.path order by s.path limit 1`,
+     where s.experiment = $1 and s.run = $2 and r.active and r.created <> own.created group by s.path order by s.path limit 1`,
     [id, run],
   );
   const [row] = recordsOf(found);
