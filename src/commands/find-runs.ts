@@ -22,7 +22,7 @@ import { runTest, type RunChoice } from "./run-test.ts";
 /** Everything that is said must hold. */
 export interface FindOptions extends RunChoice {
   readonly experiment: string;
-  /** Names of variables and of facts of runs (`runFacts`). */
+  /** Names of variables and of facts of runs (`RunFact`). */
   readonly columns: readonly string[];
   /** Conditions like `S_size>=1KiByte`; those on data sets must hold together for at least one data set of the run. */
   readonly where: readonly string[];

@@ -43,7 +43,7 @@ const facts: Readonly<Record<RunFact, DataType>> = {
 };
 
 /** The facts of runs, by the names that users give them. */
-export const runFacts: readonly RunFact[] = Object.keys(facts).filter(isRunFact);
+const runFacts: readonly RunFact[] = Object.keys(facts).filter(isRunFact);
 
 function isRunFact(name: string): name is RunFact {
   return Object.hasOwn(facts, name);
