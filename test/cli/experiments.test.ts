@@ -2,25 +2,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onEachEngine } from "../servers/databases.ts";
+import { description, input } from "./io-experiment.ts";
 import { Playground } from "./program.ts";
-
-const description = [
-  "*experiment io",
-  "Writing and reading",
-  "*parameter host string - once",
-  "*parameter op string",
-  "*parameter S_chunk int Byte",
-  "*result B_io float MByte/s",
-  "",
-].join("\n");
-
-const input = [
-  'NAMED host alias="machine" ws=":"',
-  'TABLE op row="op size rate" pos=1',
-  'TABLE S_chunk row="op size rate" pos=2',
-  'TABLE B_io row="op size rate" pos=3',
-  "",
-].join("\n");
 
 const output = (factor: number): string =>
   [

@@ -1,22 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { description, input } from "./io-experiment.ts";
 import { Playground } from "./program.ts";
-
-const description = [
-  "*experiment io",
-  "*parameter host string - once",
-  "*parameter op string",
-  "*parameter S_chunk int Byte",
-  "*result B_io float MByte/s",
-  "",
-].join("\n");
-
-const input = [
-  'NAMED host alias="machine" ws=":"',
-  ...["op", "S_chunk", "B_io"].map((name, i) => `TABLE ${name} row="op size rate" pos=${i + 1}`),
-  "",
-];
 
 const place = new Playground();
 let head: string;
@@ -25,7 +11,7 @@ beforeAll(() => {
   head = place.commit("one");
   place.ok("init");
   place.write("io.exp", description);
-  place.write("io.inp", input.join("\n"));
+  place.write("io.inp", input);
   place.write("a.out", "machine: =node7\nop size rate\nwrite 1024 0.1\nread 4096 NaN\n");
   place.write("b.out", "machine: node8\nop size rate\nwrite 9007199254740993 1e300\n");
   place.ok("experiment", "create", "io.exp");

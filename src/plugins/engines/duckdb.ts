@@ -6,8 +6,7 @@ import { loadBindings, type Bindings, type Connection, type LogicalType, type Pr
 import { lease, type Lease } from "./duckdb-instance.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { writerFor, type Writer } from "./duckdb-write.ts";
-import type { Engine, EnginePlugin } from "./engine.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, type Engine, type EnginePlugin } from "./engine.ts";
 
 /** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
 const settings = [

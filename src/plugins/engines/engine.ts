@@ -1,3 +1,4 @@
+import { Failure } from "../../core/errors.ts";
 import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { PluginInfo } from "../plugin.ts";
@@ -62,4 +63,21 @@ export interface Engine {
   cancel(): Promise<void>;
   /** Idempotent. An open transaction is rolled back. */
   close(): Promise<void>;
+}
+
+/** The `transaction` of an engine whose statements `execute` runs: all or nothing of `work`, whose failure is told whatever becomes of the rollback: the transaction may have ended by itself, or the connection. */
+export async function inTransaction<T>(execute: (sql: string) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  await execute("begin");
+  try {
+    const answer = await work();
+    await execute("commit");
+    return answer;
+  } catch (error) {
+    await execute("rollback").catch(unlessFailure);
+    throw error;
+  }
+}
+
+function unlessFailure(error: unknown): void {
+  if (!(error instanceof Failure)) throw error;
 }

@@ -4,7 +4,7 @@ import { Failure, isFailure } from "../../core/errors.ts";
 import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import type { Engine, EnginePlugin, Environment } from "./engine.ts";
+import { inTransaction, type Engine, type EnginePlugin, type Environment } from "./engine.ts";
 import { readAddress, type Address } from "./postgres-address.ts";
 import { Client, type Bound, type ResultColumn } from "./postgres-client.ts";
 import { binaryRows, type Target } from "./postgres-copy.ts";
@@ -14,7 +14,6 @@ import { readerFor, type Reader } from "./postgres-read.ts";
 import type { ServiceFiles } from "./postgres-service.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
 import { typeNumber } from "./postgres-types.ts";
-import { inTransaction } from "./transaction.ts";
 
 type Mode = "read" | "write";
 
