@@ -1,4 +1,4 @@
-import { divide, parseUnit, type Conversion, type Unit } from "../../../core/unit.ts";
+import { divide, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
 import { contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
@@ -6,7 +6,6 @@ import { besideOf } from "./across.ts";
 import { matchedVector, matchRows } from "./matching.ts";
 import { refuse, takesOnly, type Operator, type Surroundings } from "./operator.ts";
 import { conversionTo, converted, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
-import { sameDimension } from "../../../core/unit.ts";
 
 /** What is made of a content of the first input and of the one of the second that belongs to it. */
 interface Relation {
@@ -32,7 +31,7 @@ function share(a: number | bigint, b: number | bigint, isWhole: boolean): number
 
 const diff: Relation = {
   name: "diff",
-  of: (a, b) => difference(a, b),
+  of: (a, b, isWhole) => (isWhole ? wholeDifference(a, b) : Number(a) - Number(b)),
   display: (a, b) => `${a}-${b}`,
   alike: true,
   unit: (a) => a,
@@ -66,10 +65,10 @@ function ratio(name: string, words: string, of: (share: number) => number): Rela
   };
 }
 
-/** a - b; exactly, where whole numbers leave the range in which doubles are exact. */
-function difference(a: number | bigint, b: number | bigint): number | bigint {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  return Number.isInteger(Number(a)) && Number.isInteger(Number(b)) ? BigInt(a) - BigInt(b) : Number(a) - Number(b);
+/** Exactly, also where whole numbers leave the range in which doubles are exact. */
+function wholeDifference(a: number | bigint, b: number | bigint): number | bigint {
+  const exact = BigInt(a) - BigInt(b);
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
 /** Operators of two inputs: diff a-b, div a/b, percentof 100a/b, above by how many percent a is more, below by how many it is less. */

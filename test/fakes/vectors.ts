@@ -1,0 +1,54 @@
+import type { OperatorElement, Term } from "../../src/core/query-description.ts";
+import { numberColumn, textColumn } from "../../src/core/table-builder.ts";
+import { columnKind } from "../../src/core/table.ts";
+import { formatUnit, parseUnit } from "../../src/core/unit.ts";
+import type { Value } from "../../src/core/value.ts";
+import type { Variable } from "../../src/core/variable.ts";
+import { contentOf, type Vector } from "../../src/query/graph/vector.ts";
+
+/** Columns by headings such as `size[Byte]:integer` (default: float), results behind a `*`; the number of the run behind each row, -1 where it has none. */
+export function vectorOf(headings: string, rows: readonly (readonly Value[])[], more: Partial<Vector> = {}): Vector {
+  const names = headings.split(" ").filter((heading) => heading !== "");
+  const runs = Int32Array.from(rows, (row) => Number(row[names.length] ?? -1));
+  return {
+    origin: "src",
+    from: "source",
+    columns: names.map((heading, at) => {
+      const variable = variableOf(heading);
+      const contents = rows.map((row) => row[at] ?? null);
+      const column = columnKind(variable.type) === "text" ? textColumn(contents as (string | null)[]) : numberColumn(contents);
+      return { variable, display: variable.name, column };
+    }),
+    runs,
+    chronology: [...new Set(runs)].filter((run) => run >= 0),
+    length: rows.length,
+    labels: [],
+    ...more,
+  };
+}
+
+function variableOf(heading: string): Variable {
+  const [, star, name = "", unit, type = "float"] = /^(\*)?([^[:]+)(?:\[([^\]]*)\])?(?::(.+))?$/.exec(heading) ?? [];
+  const role = star === undefined ? "parameter" : "result";
+  const own: Variable = { name, role, occurrence: "multiple", type: type as Variable["type"] };
+  return unit === undefined ? own : { ...own, unit: parseUnit(unit) };
+}
+
+/** What an output would show: `display[unit]` of each column. */
+export function headingsOf(vector: Vector): string[] {
+  return vector.columns.map(({ display, variable }) => `${display}[${formatUnit(variable.unit)}]`);
+}
+
+export function rowsOfVector(vector: Vector): Value[][] {
+  return Array.from({ length: vector.length }, (_, row) => vector.columns.map((column) => contentOf(column, row)));
+}
+
+export function operatorElement(type: string, more: Partial<OperatorElement> = {}): OperatorElement {
+  return { id: "op", type, inputs: [], terms: [], ...more };
+}
+
+export function variableTerm(name: string, input = "", type?: string): Term {
+  return { kind: "variable", name, input, ...(type === undefined ? {} : { type }) };
+}
+
+export const constantTerm = (content: string): Term => ({ kind: "constant", content });
