@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Playground } from "./program.ts";
@@ -58,7 +58,7 @@ describe("queries as graphs", () => {
     const targets = ["gnuplot", "opendoc", "json", "latex", "csv", "markdown", "parquet", "svg", "png", "html", "text", "xml"];
     const outputs = targets.map((target) => output(target, target === "gnuplot" ? 'format="eps"' : "")).join("");
     place.write("all.xml", query("").replace("<output><input>sort</input></output>", outputs));
-    const ended = place.run(["query", "-d", "all.xml"], { env: { PATH: join(process.execPath, "..") } });
+    const ended = place.run(["query", "-d", "all.xml"], { env: { PATH: place.folder } });
     expect([ended.status, ended.stdout]).toEqual([0, ""]);
     expect(ended.stderr).toContain("out.eps was not drawn: gnuplot is not installed; out.gp is the script for it");
     const begin = (ending: string): string => readFileSync(join(place.folder, `out.${ending}`), "latin1").slice(0, 60);
@@ -87,6 +87,18 @@ describe("queries as graphs", () => {
   test.each(["pie", "parket"])("a target '%s' that is not there is refused", (target) => {
     place.write("other.xml", query("").replace("<output>", `<output target="${target}">`));
     expect(place.run(["query", "-d", "other.xml"]).stderr).toContain(`there is no target '${target}'`);
+  });
+
+  const hasGnuplot = (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, "gnuplot")));
+
+  test.runIf(hasGnuplot)("gnuplot draws the script, and hostile texts in it do nothing else", () => {
+    const title = "`touch a1` ' \" ; system('touch a2') $(touch a3) {/Symbol m} @x | touch a4".replaceAll('"', "&quot;");
+    const attributes = `target="gnuplot" format="svg" title="${title}"`;
+    place.write("drawn.xml", query("<filename>drawn</filename>").replace("<output>", `<output ${attributes}>`));
+    const ended = place.run(["query", "-d", "drawn.xml"]);
+    expect([ended.status, ended.stderr]).toEqual([0, ""]);
+    expect(readFileSync(join(place.folder, "drawn.svg"), "utf8")).toContain("</svg>");
+    expect(readdirSync(place.folder).filter((name) => /^a\d$/.test(name))).toEqual([]);
   });
 
   test("what gnuplot says to a script is told", () => {

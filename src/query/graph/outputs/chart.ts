@@ -1,4 +1,3 @@
-import { Failure } from "../../../core/errors.ts";
 import type { Axis, ChartBlock, ChartSeries } from "../../../core/figure.ts";
 import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
 import { Categories, isMeasured } from "./places.ts";
@@ -47,7 +46,6 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
     throw noPicture(shown, `target '${attributes.get("target")}' draws 2 dimensions; target gnuplot draws surfaces`);
   const curves = curvesOf(filledOf(inputs), shown);
   const [first] = curves;
-  if (first === undefined) throw new Failure("nothing-to-draw", { what: `output '${shown.name}' has no result` });
   const mark = markOf(curves, shown);
   const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
   const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;

@@ -17,28 +17,38 @@ export interface Curve {
   readonly axis: 0 | 1;
 }
 
-const errorKinds: Readonly<Record<string, number>> = { ydelta: 1, ylowhigh: 2 };
+/** Results that the error bars of each kind are made of. */
+const errorKinds: ReadonlyMap<string, number> = new Map([
+  ["ydelta", 1],
+  ["ylowhigh", 2],
+]);
 
-/** Every result is a curve, unless some of them are the error bars of the first. Fails with `query-not-possible` for what has no picture. */
-export function curvesOf(inputs: readonly ShownVector[], shown: Shown): Curve[] {
+/**
+ * Every result is a curve, unless some of them are the error bars of the first. Fails with `query-not-possible` for what has no picture, and
+ * with `nothing-to-draw` without any result.
+ */
+export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly [Curve, ...Curve[]] {
   const units: string[] = [];
-  return inputs.flatMap((input) =>
+  const curves = inputs.flatMap((input): Curve[] =>
     drawnResults(input, shown).map(({ y, errors }) => {
       requireNumbers(y.variable, shown);
       const unit = formatUnit(y.variable.unit);
       if (!units.includes(unit)) units.push(unit);
       if (units.length > 2)
         throw noPicture(shown, `its results have units ${units.map((each) => `'${each}'`).join(", ")}, a plot has two axes`);
-      return { input, x: parametersOf(input.vector)[0], y, errors, axis: units.indexOf(unit) === 0 ? 0 : 1 } satisfies Curve;
+      return { input, x: parametersOf(input.vector)[0], y, errors, axis: units.indexOf(unit) === 0 ? 0 : 1 };
     }),
   );
+  const [first, ...rest] = curves;
+  if (first === undefined) throw new Failure("nothing-to-draw", { what: `output '${shown.name}' has no result` });
+  return [first, ...rest];
 }
 
 function drawnResults(input: ShownVector, shown: Shown): { readonly y: VectorColumn; readonly errors: readonly VectorColumn[] }[] {
   const kind = input.attributes.get("errors") ?? shown.element.attributes.get("errors");
   const results = resultsOf(input.vector);
   if (kind === undefined || kind === "no") return results.map((y) => ({ y, errors: [] }));
-  const count = errorKinds[kind];
+  const count = errorKinds.get(kind);
   if (count === undefined) throw noPicture(shown, `there are no error bars '${kind.slice(0, 40)}', but ydelta and ylowhigh`);
   const [y, ...errors] = results;
   if (y === undefined || errors.length < count)

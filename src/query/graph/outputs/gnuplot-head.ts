@@ -90,8 +90,11 @@ function isSize(option: string): boolean {
 }
 
 /** Width of lines and size of points. */
-export function elementSize({ element }: Shown): number {
+export function elementSize({ element, name }: Shown): number {
   const option = element.options.find(isSize)?.trim().split(/\s+/)[1];
   const word = element.attributes.get("elements") ?? option ?? "normal";
-  return { small: 1, normal: 2, large: 3 }[word] ?? 2;
+  const size = ["small", "normal", "large"].indexOf(word) + 1;
+  if (size > 0) return size;
+  const problem = `there are no elements '${word.slice(0, 40)}'`;
+  throw new Failure("query-not-possible", { element: name, problem, advice: "elements are small, normal or large" });
 }

@@ -1,6 +1,6 @@
 import { displayText, floatText } from "../display-text.ts";
 import { contentOf, type VectorColumn } from "../vector.ts";
-import { numberOf, noPicture, type Curve } from "./curves.ts";
+import { noPicture, type Curve } from "./curves.ts";
 import { axisLine, elementSize } from "./gnuplot-head.ts";
 import { enhanced, quoted } from "./gnuplot-text.ts";
 import { Categories, isMeasured } from "./places.ts";
@@ -52,13 +52,12 @@ function axisLines(curves: readonly Curve[]): string[] {
 }
 
 function placeLines(curves: readonly Curve[], categories: Categories | undefined, inBars: boolean, shown: Shown): string[] {
-  const missing = curves.some(({ y, input }) => hasMissing(y, input.vector.length)) ? ["set datafile missing 'None'"] : [];
-  if (categories === undefined) return missing;
+  if (categories === undefined) return [];
   const { names } = categories;
   const bars = [`set boxwidth ${barWidth(curves.length).toFixed(6)}`, "set style fill solid 1.0", "set xzeroaxis"];
   const tics = thinned(names, shown).map(([name, at]) => `${quoted(enhanced(name))} ${at}`);
   const range = `set xrange [-0.5:${(names.length - 0.5).toFixed(6)}]`;
-  return [...missing, ...(inBars ? bars : []), range, `set xtics (${tics.join(",")})`];
+  return [...(inBars ? bars : []), range, `set xtics (${tics.join(",")})`];
 }
 
 /** Names of places, each n-th where there are too many; bars need all of them. */
@@ -118,9 +117,4 @@ export function cellText(column: VectorColumn, row: number): string {
   const content = contentOf(column, row);
   if (content === null) return "None";
   return type === "duration" || type === "boolean" ? floatText(Number(content)) : displayText(content, type);
-}
-
-function hasMissing(column: VectorColumn, length: number): boolean {
-  for (let row = 0; row < length; row++) if (Number.isNaN(numberOf(column, row))) return true;
-  return false;
 }

@@ -8,6 +8,9 @@ import { seriesTitle } from "./series-title.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";
 
+/** More numbers than this do not stand beside one another. */
+const mostTics = 8;
+
 const surfaceStyles = ["lines", "points", "linespoints", "dots", "impulses", "pm3d"];
 
 /**
@@ -21,16 +24,17 @@ export function surfaceScript(inputs: readonly ShownVector[], shared: readonly s
   const surfaces = inputs.flatMap((input) => surfacesOf(input, shown));
   const [first] = surfaces;
   const places = (["x", "y"] as const).map((axis) => axisPlaces(surfaces, axis));
-  const size = elementSize(shown);
-  const points = style.includes("points") ? ` ps ${size}` : "";
+  const look = `${style} lw ${elementSize(shown)}${style.includes("points") ? ` ps ${elementSize(shown)}` : ""}`;
+  const title = ({ input, z }: Surface): string => quoted(enhanced(seriesTitle(input, z.display, shared)));
   return {
     settings: [
       ...axisLine("x", first?.x),
       ...axisLine("y", first?.y),
-      ...axisLine("z", first?.z, first?.input.attributes.get("axislabel")),
+      ...axisLine("z", first?.z, first?.input.attributes.get("axislabel")).map((line) => `${line} rotate by 90`),
+      "set xyplane 0",
       ...places.flatMap(({ lines }) => lines),
     ],
-    command: `splot ${surfaces.map(({ input, z }) => `'-' using 1:2:3 title ${quoted(enhanced(seriesTitle(input, z.display, shared)))} with ${style} lw ${size}${points}`).join(",")}`,
+    command: `splot ${surfaces.map((surface) => `'-' using 1:2:3 title ${title(surface)} with ${look}`).join(",")}`,
     data: surfaces.map((surface) => dataOf(surface, places[0]?.text ?? cellText, places[1]?.text ?? cellText)),
   };
 }
@@ -58,11 +62,16 @@ function hasLines(x: VectorColumn, length: number): boolean {
 
 type CellText = (column: VectorColumn, row: number) => string;
 
-/** Contents that are no numbers get places in their order. */
+/** Contents that are no numbers get places in their order. Few numbers are marked where they are, more by gnuplot. */
 function axisPlaces(surfaces: readonly Surface[], axis: "x" | "y"): { readonly lines: readonly string[]; readonly text: CellText } {
-  if (surfaces.every((surface) => isMeasured(surface[axis].variable.type))) return { lines: [], text: cellText };
   const categories = new Categories(surfaces.map((surface) => [surface.input, surface[axis]]));
-  const tics = categories.names.map((name, at) => `${quoted(enhanced(name))} ${at}`);
+  const { names } = categories;
+  if (surfaces.every((surface) => surface[axis].variable.type === "integer")) {
+    const numbers = names.filter((name) => /^-?\d+$/.test(name));
+    return { lines: numbers.length > mostTics ? [] : [`set ${axis}tics (${numbers.join(",")})`], text: cellText };
+  }
+  if (surfaces.every((surface) => isMeasured(surface[axis].variable.type))) return { lines: [], text: cellText };
+  const tics = names.map((name, at) => `${quoted(enhanced(name))} ${at}`);
   return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(categories.at(column, row)) };
 }
 

@@ -68,6 +68,29 @@ describe("a script for gnuplot", () => {
     expect(text).toContain("with boxes\n-0.200000 1.0 \n1.800000 2.0 \ne\n1.200000 3.0 \n0.200000 4.0 \ne\n");
   });
 
+  test("puts rows without a content of the parameter last", () => {
+    const rows = [
+      [64, 1],
+      [null, 2],
+      [8, 3],
+    ];
+    expect(script([vectorOf([size, time], rows)], { attributes: { type: "bars" } })).toContain("set xtics ('8' 0,'64' 1,'None' 2)\n");
+    const surface = script(
+      [
+        vectorOf(
+          [proc, size, time],
+          [
+            [1, 8, 1],
+            [1, null, 2],
+          ],
+        ),
+      ],
+      { attributes: { dimensions: "3" } },
+    );
+    expect(surface).toContain("set ytics (8)\n");
+    expect(surface).toContain("set datafile missing 'None'\n");
+  });
+
   test("gives results of another unit the second axis, and refuses a third unit", () => {
     const both = [vectorOf([size, time, rate], [[8, 1, 2]])];
     expect(script(both)).toContain("set y2label 'rate [MByte/s]'\nset y2tics\nset ytics nomirror\n");
@@ -105,7 +128,9 @@ describe("a script for gnuplot", () => {
       attributes: { dimensions: "3", style: "lines" },
       options: ["pm3d", "view 60,30"],
     });
-    expect(text).toContain("set xlabel 'N_{proc}'\nset ylabel 'size [Byte]'\nset zlabel 't [µs]'\nset pm3d\nset view 60,30\n");
+    expect(text).toContain(
+      "set xlabel 'N_{proc}'\nset ylabel 'size [Byte]'\nset zlabel 't [µs]' rotate by 90\nset xyplane 0\nset xtics (1,2)\nset ytics (8,16)\nset pm3d\nset view 60,30\n",
+    );
     expect(text).toContain("splot '-' using 1:2:3 title 't' with lines lw 2\n1 8 1.0 \n1 16 2.0 \n\n2 8 3.0 \n2 16 4.0 \ne\n");
   });
 
@@ -201,10 +226,19 @@ describe("a script for gnuplot", () => {
     [{ fontsize: "1e9" }, "there is no font size '1e9'"],
     [{ dimensions: "4" }, "not of '4'"],
     [{ errors: "xdelta" }, "no error bars 'xdelta'"],
+    [{ errors: "constructor" }, "no error bars 'constructor'"],
+    [{ elements: "constructor" }, "no elements 'constructor'"],
+    [{ fontsize: "constructor" }, "no font size 'constructor'"],
     [{ format: "__proto__" }, "there is no format '__proto__'"],
     [{ type: "constructor" }, "there is no type 'constructor'"],
   ])("refuses %j", (attributes, problem) => {
     expect(() => script(latencies, { attributes })).toThrow(problem);
+  });
+
+  test("has no picture without a row", () => {
+    const product = gnuplot.show(shownOf([vectorOf([size, time], [])], { attributes: { format: "eps" }, base: "p" }));
+    expect(product).not.toHaveProperty("picture");
+    expect(product.kind === "content" ? product.content : "").toContain("# no input has a row\n");
   });
 
   test("refuses results that have no height", () => {

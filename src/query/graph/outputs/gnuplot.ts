@@ -15,7 +15,8 @@ export const gnuplot: Target = {
   joins: true,
   printable: true,
   show(shown) {
-    const picture = pictureOf(shown);
+    const hasRows = shown.pages.some(({ inputs }) => inputs.some(({ vector }) => vector.length > 0));
+    const picture = hasRows ? pictureOf(shown) : undefined;
     const content = shown.pages.map((page) => scriptOf(page, shown)).join("");
     return { kind: "content", content, ...(picture === undefined ? {} : { picture }) };
   },
@@ -29,7 +30,8 @@ function scriptOf({ inputs }: Page, shown: Shown): string {
   const { settings, command, data } = isSurface(shown)
     ? surfaceScript(filled, shared, shown)
     : planeScript(curvesOf(filled, shown), shared, shown);
-  return `${[...head, ...settings, ...optionLines(shown), command, ""].join("\n")}${data.join("")}`;
+  const missing = data.some((block) => block.includes("None")) ? ["set datafile missing 'None'"] : [];
+  return `${[...head, ...settings, ...missing, ...optionLines(shown), command, ""].join("\n")}${data.join("")}`;
 }
 
 function isSurface(shown: Shown): boolean {

@@ -17,7 +17,7 @@ export class Categories {
         if (!found.has(name)) found.set(name, column === undefined ? 0 : numberOf(column, row));
       }
     const bySize = columns.every(([, column]) => column === undefined || isMeasured(column.variable.type));
-    this.names = bySize ? [...found].sort((a, b) => a[1] - b[1]).map(([name]) => name) : [...found.keys()];
+    this.names = bySize ? [...found].sort((a, b) => rankOf(a[1]) - rankOf(b[1])).map(([name]) => name) : [...found.keys()];
     this.#places = new Map(this.names.map((name, at) => [name, at]));
   }
 
@@ -25,6 +25,11 @@ export class Categories {
   at(column: VectorColumn | undefined, row: number): number {
     return this.#places.get(nameAt(column, row)) ?? Number.NaN;
   }
+}
+
+/** What is no number comes last. */
+function rankOf(size: number): number {
+  return Number.isNaN(size) ? Number.MAX_VALUE : size;
 }
 
 /** Types whose contents have places of their own along an axis. */
