@@ -248,6 +248,60 @@ test("a sweep makes one clone per content; versions come in their order", async 
   expect(texts.map(({ file }) => file)).toEqual(["f_release=1.9.dat", "f_release=1.10.dat"]);
 });
 
+test("the order of runs is that of the experiment, in whatever order sources bring them", async () => {
+  const sources = [3, 1].map(
+    (run) => `<run id="r${run}"><index>${run}</index></run><source id="s${run}"><result>t</result><input>r${run}</input></source>`,
+  );
+  const ask = (type: string): string => `${sources.join("")}<operator id="all"><input>s3</input><input>s1</input></operator>
+    <operator id="o" type="${type}"><input>all</input></operator>${output("o")}`;
+  expect(await answer(ask("latest"))).toBe(lines("# latest(t)[us] ", "8.0 "));
+  expect(await answer(ask("oldest"))).toBe(lines("# oldest(t)[us] ", "4.0 ", "4.5 "));
+});
+
+test("what runs are is looked up by their numbers", async () => {
+  const ask = (type: string, value: string): string => `${times}<operator id="m" type="min"><input>s</input></operator>
+    <operator id="i" type="runindex"><input>m</input></operator><operator id="o" type="${type}" value="${value}"><input>i</input></operator>${output("o")}`;
+  expect(await answer(ask("param", "release"))).toBe(lines("# size[byte] release[] ", "0 1.10 ", "8 1.10 "));
+  expect(await answer(ask("resolve", "synopsis"))).toBe(lines("# size[byte] synopsis[] ", "0 run no 2 ", "8 run no 2 "));
+  expect(await answer(ask("resolve", "performed"))).toContain("0 2004-12-02 12:00:00 ");
+  const refused = async (type: string, value: string): Promise<string> => {
+    const failure = await answer(ask(type, value)).catch((error: unknown) => error);
+    return isFailure(failure) ? failure.message : "";
+  };
+  expect(await refused("param", "size")).toContain("'size' has a content for each data set");
+  expect(await refused("param", "relaese")).toContain("did you mean release?");
+  expect(await refused("resolve", "creator")).toContain("nothing called 'creator' is known of runs");
+});
+
+const twofold = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter><parameter id="n" show="filter"><value>net</value><sweep/></parameter>
+  <source id="s"><result>t</result><input>v</input><input>n</input></source>`;
+
+test("a combiner groups a sweep: by one parameter outside, by the others within", async () => {
+  const grouped = `${twofold}<combiner id="c" datasets="append" sweep_group="n"><input>s</input></combiner>`;
+  expect(await answer(grouped + output("c"))).toBe(
+    lines("# net = 'myri'  ", "# t[us] ", "8.0 ", "# net = 'sci'  ", "# t[us] ", "4.0 ", "4.5 ", "3.0 ", "3.25 "),
+  );
+  const failure = await answer(grouped.replace('sweep_group="n"', 'sweep_group="w"') + output("c")).catch((error: unknown) => error);
+  expect(isFailure(failure) ? failure.message : failure).toContain("none of its inputs is swept by 'w'");
+});
+
+test("joined rows carry the labels that all of them share, perfbase's those of the first", async () => {
+  const joined = `${twofold}<combiner id="c" datasets="append"><input>s</input></combiner>${output("c")}`;
+  expect(await answer(joined)).toMatch(/^# t\[us\]/);
+  const query = readQueryXml(`<query id="q">${joined}</query>`, "q.xml");
+  const [first] = await evaluate(query, data, "perfbase");
+  expect(first?.inputs[0]?.variants[0]?.vector.labels.map(({ text }) => text)).toEqual(["release = '1.9'", "net = 'myri'"]);
+});
+
+test("an operator takes the variants of its input together where its sweep is intern", async () => {
+  const swept = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>${size}
+    <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="m" type="min"><input>s</input></operator>`;
+  const diff = (sweep: string): string => `${swept}<operator id="o" type="diff" sweep="${sweep}"><input>m</input></operator>${output("o")}`;
+  expect(await answer(diff("intern"))).toBe(lines("# size[byte] min(t)-min(t)[us] ", "0 1.0 ", "8 1.25 "));
+  const failure = await answer(diff("inward")).catch((error: unknown) => error);
+  expect(isFailure(failure) ? failure.message : failure).toContain("its sweep is 'inward'");
+});
+
 test("a series counts the rows of each run", async () => {
   const series = '<series id="n"><name>no</name><base>10</base><increment>5</increment></series>';
   const text = await answer(`${series}<source id="s"><result>t</result><input>n</input></source>${output("s")}`);

@@ -204,6 +204,11 @@ describe("two inputs", () => {
       [1, "b", -5],
       [2, "a", -5],
     ]);
+    const texts = vectorOf("net:string *y", [
+      ["b", 1],
+      ["c", 2],
+    ]);
+    expect(rowsOfVector(apply(operatorElement("diff"), [wide, texts]))).toEqual([[1, "b", 5]]);
     const scalar = vectorOf("*y", [[5]], { from: "operator" });
     expect(rowsOfVector(apply(operatorElement("diff"), [narrow, scalar]))).toEqual([
       [1, -4],
