@@ -38,6 +38,18 @@ describe("queries as graphs", () => {
     expect(place.ok("query", "-d", "q.xml", "-f", "f.net=myri")).toBe("# net = 'myri'  \n# size[byte]\tmin(time)[us]\t\n8 \t7.0 \t\n");
   });
 
+  test("whole numbers make fractions, and whole numbers as in perfbase", () => {
+    const source = (id: string, index: number): string =>
+      `<run id="r${id}"><index>${index}</index></run><source id="${id}"><result>size</result><input>r${id}</input></source>`;
+    const div = `<operator id="d" type="div" match="index"><input>b</input><input>a</input></operator>`;
+    const scaled = `<operator id="b2" type="offset" value="3"><input>b</input></operator>`;
+    const graph = `${source("a", 1)}${source("b", 2)}${scaled}${div.replace("<input>b<", "<input>b2<")}<output><input>d</input></output>`;
+    place.write("div.xml", `<query id="div"><experiment>ping</experiment>${graph}</query>`);
+    expect(place.ok("query", "-d", "div.xml")).toBe("# size+3.0/size[]\t\n1.375 \t\n");
+    expect(place.ok("query", "-d", "div.xml", "--compat", "perfbase")).toBe("# size+3.0/size[]\t\n1 \t\n");
+    expect(place.run(["query", "ping", "--compat", "perfbase"]).status).toBe(2);
+  });
+
   test("an attached query is found by its name", () => {
     place.ok("attach", "put", "ping", "q.xml", "--name", "fastest");
     expect(place.ok("query", "-n", "fastest", "-e", "ping")).toBe(sci);

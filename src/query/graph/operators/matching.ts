@@ -1,5 +1,6 @@
 import type { OperatorElement } from "../../../core/query-description.ts";
 import { formatUnit } from "../../../core/unit.ts";
+import type { Value } from "../../../core/value.ts";
 import { contentOf, parametersOf, pickRows, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 import { unitIn, unlike } from "./quantity.ts";
 import { refuse } from "./operator.ts";
@@ -73,17 +74,31 @@ function checkedUnits(shared: Shared): Shared {
 type Pairs = readonly [left: Int32Array, right: Int32Array];
 
 function keyed(element: OperatorElement, shared: readonly Shared[], { rows, length }: Matches, other: Vector): Pairs {
-  const places = new Map<string, number[]>();
-  for (let row = 0; row < other.length; row++) {
-    const key = keyOf(shared.map(({ own }) => contentOf(own, row)));
-    const own = places.get(key);
-    if (own) own.push(row);
-    else places.set(key, [row]);
+  const ownKey = keyReader(
+    shared.map(
+      ({ own }) =>
+        (row) =>
+          contentOf(own, row),
+    ),
+  );
+  // The rows of one key hang together: the first by its key, each next one behind the one before.
+  const heads = new Map<Value, number>();
+  const next = new Int32Array(other.length).fill(-1);
+  for (let row = other.length - 1; row >= 0; row--) {
+    const key = ownKey(row);
+    next[row] = heads.get(key) ?? -1;
+    heads.set(key, row);
   }
+  const key = keyReader(
+    shared.map(
+      ({ input, before }) =>
+        (at) =>
+          contentOf(before, rows[input]?.[at] ?? -1),
+    ),
+  );
   const [left, right]: [number[], number[]] = [[], []];
   for (let at = 0; at < length; at++) {
-    const key = keyOf(shared.map(({ input, before }) => contentOf(before, rows[input]?.[at] ?? -1)));
-    for (const row of places.get(key) ?? []) {
+    for (let row = heads.get(key(at)) ?? -1; row >= 0; row = next[row] ?? -1) {
       left.push(at);
       right.push(row);
     }
@@ -97,9 +112,15 @@ function keyed(element: OperatorElement, shared: readonly Shared[], { rows, leng
   return [Int32Array.from(left), Int32Array.from(right)];
 }
 
-/** One text for equal contents; contents of different types never make the same. */
-function keyOf(contents: readonly (string | number | bigint | boolean | null)[]): string {
-  return contents.map((each) => (typeof each === "string" ? `${each.length}:${each}` : String(each))).join("\0");
+/** What is equal for rows with equal contents only: the content, or a text made of several. */
+function keyReader(columns: readonly ((row: number) => Value)[]): (row: number) => Value {
+  const [only, second] = columns;
+  if (only && !second) return only;
+  return (row) => columns.map((content) => keyText(content(row))).join("\0");
+}
+
+function keyText(content: Value): string {
+  return typeof content === "string" ? `${content.length}:${content}` : String(content);
 }
 
 function unkeyed(element: OperatorElement, before: readonly Vector[], { length }: Matches, other: Vector): Pairs {
