@@ -18,8 +18,8 @@ const guarded = [
   { table: "variable", add: "admin", remove: "admin" },
 ] as const;
 
-/** Asked once per statement: a comparison with a list that stands still. */
-const among = (column: string, level: string): string => `${column} = any ((select perfkeep.granted('${level}'))::bigint[])`;
+/** Asked once per statement: the list is made first, and looked up by hash. */
+const among = (column: string, level: string): string => `${column} in (select unnest(perfkeep.granted('${level}')))`;
 
 const policies: readonly string[] = [
   ...["experiment", "access", "valid_content", "ledger", ...guarded.map(({ table }) => table)].map(
@@ -50,19 +50,21 @@ const policies: readonly string[] = [
 
 /** Questions about rights. Names of users are contents of rows; a leading @ marks a group, which PostgreSQL does not tell from a user. */
 const questions: readonly string[] = [
+  `create function role_name(who text) returns text language sql immutable as $$
+     select case when left(who, 1) = '@' then substr(who, 2) else who end $$`,
   `create function role_of(who text) returns oid language sql stable as $$
-     select oid from pg_roles where rolname::text = case when left(who, 1) = '@' then substr(who, 2) else who end $$`,
+     select oid from pg_roles where rolname::text = perfkeep.role_name(who) $$`,
   `create function is_keeper() returns boolean language sql stable ${asOwner} as $$
-     select pg_has_role(session_user, nspowner, 'USAGE') from pg_namespace where nspname = 'perfkeep' $$`,
+     select pg_has_role(session_user, relowner, 'USAGE') from pg_class where oid = 'perfkeep.experiment'::regclass $$`,
   `create function rank_of(level text) returns integer language sql immutable as $$
      select case level when 'read' then 1 when 'write' then 2 when 'admin' then 3 else 0 end $$`,
   // The experiments on which the user who logged in has this right at least.
   `create function granted(level text) returns bigint[] language sql stable ${asOwner} as $$
-     with mine as materialized (select oid, rolname::text as name from pg_roles where pg_has_role(session_user, oid, 'USAGE'))
-     select coalesce(array_agg(e.id), '{}') from perfkeep.experiment e
-     where perfkeep.is_keeper() or e.owner in (select name from mine) or e.id in (
-       select a.experiment from perfkeep.access a join mine on mine.oid = perfkeep.role_of(a.who)
-       where perfkeep.rank_of(a.kind) >= perfkeep.rank_of(level)) $$`,
+     with mine as materialized (select rolname::text as name from pg_roles where pg_has_role(session_user, oid, 'USAGE'))
+     select array(
+       select id from perfkeep.experiment where (select perfkeep.is_keeper()) or owner in (select name from mine)
+       union select a.experiment from perfkeep.access a join mine on mine.name = perfkeep.role_name(a.who)
+       where a.experiment > 0 and perfkeep.rank_of(a.kind) >= perfkeep.rank_of(level)) $$`,
   `create function may_create() returns boolean language sql stable ${asOwner} as $$
      select perfkeep.is_keeper() or exists (
        select from perfkeep.access a where a.experiment = 0 and a.kind = 'create'
@@ -123,12 +125,12 @@ const settling: readonly string[] = [
        if rank >= 3 or creates then execute format('grant usage on sequence perfkeep.variable_ids to %s', name); end if;
        if creates then execute format('grant usage on sequence perfkeep.experiment_ids to %s', name); end if;
      end $$`,
-  // Owners of the schema keep what they have.
+  // The owner keeps what it has.
   `create function settle(roles oid[], target bigint) returns void language plpgsql ${asOwner} as $$
      declare role oid;
      begin
        for role in select r.oid from pg_roles r where r.oid = any (roles)
-         and r.oid <> (select nspowner from pg_namespace where nspname = 'perfkeep') order by r.oid
+         and r.oid <> (select relowner from pg_class where oid = 'perfkeep.experiment'::regclass) order by r.oid
        loop
          perform perfkeep.settle_tables(role, target);
          perform perfkeep.settle_catalogue(role);
@@ -259,6 +261,11 @@ const callable = [
 
 /** Statements that give a database these rights; those who have none cannot enter the schema at all. */
 export const rightsStatements: readonly string[] = [
+  // Somebody else could let nobody in.
+  `do $$ declare owner oid := (select nspowner from pg_namespace where nspname = 'perfkeep'); begin
+     if pg_has_role(session_user, owner, 'USAGE') then return; end if;
+     raise insufficient_privilege using message = format('schema perfkeep belongs to %s', pg_get_userbyid(owner));
+   end $$`,
   ...questions,
   ...settling,
   ...tables,

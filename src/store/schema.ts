@@ -106,7 +106,7 @@ async function isInFile(engine: Engine): Promise<boolean> {
 async function isOnServer(engine: Engine): Promise<boolean> {
   const [row] = recordsOf(
     await engine.query(
-      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(n.nspowner) as varchar) as owner, cast(session_user as varchar) as who
+      `select has_schema_privilege(n.oid, 'USAGE') as open, cast(pg_get_userbyid(c.relowner) as varchar) as owner, cast(session_user as varchar) as who
        from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
        where c.relname = 'schema_version' and n.nspname = 'perfkeep'`,
     ),
