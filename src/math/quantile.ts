@@ -7,7 +7,7 @@ export function quantile(values: Float64Array, p: number): number {
 }
 
 /** Like `quantile`, for values already in ascending order. */
-function quantileOfSorted(sorted: Float64Array, p: number): number {
+export function quantileOfSorted(sorted: Float64Array, p: number): number {
   // NaN sorts last.
   const greatest = sorted.at(-1);
   if (greatest === undefined || Number.isNaN(greatest)) return Number.NaN;

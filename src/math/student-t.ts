@@ -1,3 +1,5 @@
+import { incompleteBeta } from "./incomplete-beta.ts";
+
 /**
  * The p-quantile (0 < p < 1) of Student's t distribution with `freedom` > 0 degrees of freedom, to about 12 digits: bisection on the
  * distribution function, which is monotone.
@@ -7,56 +9,16 @@ export function studentQuantile(p: number, freedom: number): number {
   if (p < 0.5) return -studentQuantile(1 - p, freedom);
   let low = 0;
   let high = 1;
-  while (studentDistribution(high, freedom) < p) high *= 2;
+  while (1 - studentTail(high, freedom) < p) high *= 2;
   for (let i = 0; i < 200 && high - low > 1e-14 * high; i++) {
     const middle = (low + high) / 2;
-    if (studentDistribution(middle, freedom) < p) low = middle;
+    if (1 - studentTail(middle, freedom) < p) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
-/** P(T <= t) for t >= 0, by the regularised incomplete beta function. */
-function studentDistribution(t: number, freedom: number): number {
-  return 1 - incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
-}
-
-/** I_x(a, b) by the continued fraction of Abramowitz and Stegun 26.5.8. */
-function incompleteBeta(x: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) + logGamma(a + b) - logGamma(a) - logGamma(b));
-  return (front * betaFraction(x, a, b)) / a;
-}
-
-/** Lentz's evaluation, as modified by Thompson and Barnett. */
-function betaFraction(x: number, a: number, b: number): number {
-  const tiny = 1e-300;
-  const away = (value: number): number => (Math.abs(value) < tiny ? tiny : value);
-  let c = 1;
-  let d = 1 / away(1 - ((a + b) * x) / (a + 1));
-  let result = d;
-  for (let m = 1; m <= 500; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    const before = result;
-    for (const term of [even, odd]) {
-      d = 1 / away(1 + term * d);
-      c = away(1 + term / c);
-      result *= c * d;
-    }
-    if (Math.abs(result - before) <= 1e-16 * Math.abs(result)) break;
-  }
-  return result;
-}
-
-/** ln Γ(z) for z > 0 by Stirling's series (A&S 6.1.41) after shifting the argument above 15. */
-function logGamma(z: number): number {
-  let shift = 0;
-  let x = z;
-  for (; x < 15; x++) shift += Math.log(x);
-  const inverse = 1 / (x * x);
-  const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / x;
-  return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - shift;
+/** P(T > t) for t >= 0; small ones keep their digits. 0 for an infinite t. */
+export function studentTail(t: number, freedom: number): number {
+  return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
 }
