@@ -32,14 +32,7 @@ export const frequency: Operator = {
       ...input,
       origin: element.id,
       from: "operator",
-      columns: [
-        {
-          ...parameter,
-          variable: { ...parameter.variable, type: parameter.variable.type === "duration" ? "duration" : "float" },
-          column: numberColumn(places),
-        },
-        rateColumn(result, parameter, rates),
-      ],
+      columns: [placeColumn(parameter, places), rateColumn(result, parameter, rates)],
       runs: new Int32Array(places.length).fill(-1),
       length: places.length,
     };
@@ -73,6 +66,12 @@ function steps(edges: Float64Array, counts: Float64Array, width: number): { plac
     places: Float64Array.of(first, ...edges, after(0), after(1)),
     rates: Float64Array.of(0, ...counts.map((count) => count / width), last / width, 0),
   };
+}
+
+function placeColumn(parameter: VectorColumn, places: Float64Array): VectorColumn {
+  const { variable } = parameter;
+  const own = variable.type === "duration" ? variable : withUnit({ ...variable, type: "float" }, unitIn(variable));
+  return { ...parameter, variable: own, column: numberColumn(places) };
 }
 
 function rateColumn({ variable, display }: VectorColumn, parameter: VectorColumn, rates: Float64Array): VectorColumn {

@@ -35,13 +35,11 @@ function limited(element: OperatorElement, inputs: readonly Vector[], isAbsolute
   for (let row = 0; row < input.length; row++) if (test(contentOf(column, row))) rows.push(row);
   const label = `,${isAbsolute ? `|${column.variable.name}|` : column.variable.name}${text} `;
   const kept = pick(input, rows);
-  return { ...kept, origin: element.id, from: "operator", columns: kept.columns.map((each) => labelled(element, each, label)) };
+  return { ...kept, origin: element.id, from: "operator", columns: kept.columns.map((each) => labelled(each, label)) };
 }
 
-/** An edge that asks for no label keeps the names as they are. */
-function labelled({ inputs }: OperatorElement, column: VectorColumn, label: string): VectorColumn {
-  const isSilent = inputs[0]?.attributes.get("label") === "ignore";
-  return column.variable.role === "result" && !isSilent ? { ...column, display: column.display + label } : column;
+function labelled(column: VectorColumn, label: string): VectorColumn {
+  return column.variable.role === "result" ? { ...column, display: column.display + label } : column;
 }
 
 interface Condition {

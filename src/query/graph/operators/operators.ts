@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/errors.ts";
 import { nearest } from "../../../core/near-names.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
-import type { Vector } from "../vector.ts";
+import { resultsOf, type Vector } from "../vector.ts";
 import { acrossOperator } from "./across.ts";
 import { aggregateOperator } from "./aggregate.ts";
 import { acrossAggregates, singleAggregates } from "./aggregates.ts";
@@ -58,5 +58,14 @@ export function operatorOf(element: OperatorElement): Operator {
 }
 
 export function applyOperator(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings = {}): Vector {
-  return operatorOf(element).apply(element, inputs, surroundings);
+  const found = operatorOf(element).apply(element, inputs, surroundings);
+  return element.inputs[0]?.attributes.get("label") === "ignore" ? withNamesOf(inputs[0], found) : found;
+}
+
+/** An edge with label="ignore": results are shown with the names they had. */
+function withNamesOf(input: Vector | undefined, found: Vector): Vector {
+  const names = input ? resultsOf(input).map(({ display }) => display) : [];
+  const results = resultsOf(found);
+  const columns = found.columns.map((column) => ({ ...column, display: names[results.indexOf(column)] ?? column.display }));
+  return { ...found, columns };
 }

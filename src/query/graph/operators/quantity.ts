@@ -53,7 +53,7 @@ export function withContents(column: VectorColumn, contents: readonly Value[]): 
 }
 
 /** A number as people write it, or one divided by a number. undefined: it is none, or none that is finite. */
-export function readNumber(text: string): number | undefined {
+function readNumber(text: string): number | undefined {
   const [, divisor] = /^1 *\/ *(.+)$/.exec(text) ?? [];
   const number = readFloat(divisor ?? text);
   if (number instanceof Misfit) return undefined;
@@ -87,10 +87,4 @@ export function onlyResult(element: OperatorElement, vector: Vector): VectorColu
   if (result && !second) return result;
   const count = resultsOf(vector).length;
   throw refuse(element, `${element.type} takes one result, not ${count}`, "leave results out, or omit them by a combiner");
-}
-
-/** The number column of contents that are numbers. */
-export function numberIn(element: OperatorElement, { variable, display, column }: VectorColumn, types: readonly Variable["type"][]) {
-  if (column.kind === "number" && types.includes(variable.type)) return column;
-  throw refuse(element, `there is no ${element.type} of '${display}', which is a ${variable.type}`);
 }
