@@ -98,11 +98,13 @@ function styleWord(own: string | undefined, errors: number, shown: Shown): strin
   return `${drawn} lw ${size}${points}`;
 }
 
-/** Lines up to the `e` that ends them. */
+/** Lines up to the `e` that ends them; rows without the result are no points. */
 function dataOf({ input, y, errors }: Curve, place: (row: number) => string): string {
   const lines: string[] = [];
-  for (let row = 0; row < input.vector.length; row++)
+  for (let row = 0; row < input.vector.length; row++) {
+    if (contentOf(y, row) === null) continue;
     lines.push(`${[place(row), ...[y, ...errors].map((column) => cellText(column, row))].join(" ")} `);
+  }
   return [...lines, "e", ""].join("\n");
 }
 

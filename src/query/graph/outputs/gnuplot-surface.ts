@@ -75,11 +75,15 @@ function axisPlaces(surfaces: readonly Surface[], axis: "x" | "y"): { readonly l
   return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(categories.at(column, row)) };
 }
 
+/** Rows without the result are no points. */
 function dataOf({ input, x, y, z }: Surface, xText: CellText, yText: CellText): string {
   const lines: string[] = [];
+  let before: number | undefined;
   for (let row = 0; row < input.vector.length; row++) {
-    if (row > 0 && contentOf(x, row) !== contentOf(x, row - 1)) lines.push("");
+    if (contentOf(z, row) === null) continue;
+    if (before !== undefined && contentOf(x, row) !== contentOf(x, before)) lines.push("");
     lines.push(`${xText(x, row)} ${yText(y, row)} ${cellText(z, row)} `);
+    before = row;
   }
   return [...lines, "e", ""].join("\n");
 }

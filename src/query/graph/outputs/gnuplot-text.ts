@@ -7,19 +7,26 @@ export function quoted(text: string): string {
 }
 
 /**
- * A name as gnuplot's enhanced text shows it: what follows `_` and `^` is set lower or higher as one group, as perfbase does; everything
- * else that marks up is shown as it is. What is escaped by a backslash already stays so.
+ * A name as gnuplot's enhanced text shows it. As in perfbase what follows the one `_` or `^` of a word is set lower or higher; words with
+ * several are names of programs and files, and stay as they are, like everything else that would mark up. What is escaped by a backslash
+ * already stays so.
  */
 export function enhanced(text: string): string {
-  return text.replaceAll(/\\.|([_^])([\p{L}\p{N}]+)|[{}@&~_^\\]/gu, (found, sign: string | undefined, word: string | undefined) => {
-    if (sign !== undefined) return `${sign}{${word}}`;
-    return found.length > 1 ? found : `\\${found}`;
-  });
+  return grouped(text, /\\.|([_^])([\p{L}\p{N}]+)|[{}@&~_^\\]/gu);
 }
 
-/** Enhanced text that a user wrote as such: markup stays, words after `_` and `^` are grouped. */
+/** Enhanced text that a user wrote as such: its markup stays. */
 export function enhancedTitle(text: string): string {
-  return text.replaceAll(/\\.|([_^])([\p{L}\p{N}]+)/gu, (found, sign: string | undefined, word: string | undefined) =>
-    sign === undefined ? found : `${sign}{${word}}`,
-  );
+  return grouped(text, /\\.|([_^])([\p{L}\p{N}]+)/gu);
+}
+
+/** `pattern`: what is escaped, what is a sign with a word behind, what has to be escaped. */
+function grouped(text: string, pattern: RegExp): string {
+  return text.replaceAll(/\S+/gu, (word) => {
+    const isName = (word.replaceAll(/\\./gu, "").match(/[_^]/g) ?? []).length > 1;
+    return word.replaceAll(pattern, (found, sign: string | undefined, behind: string | undefined) => {
+      if (sign !== undefined) return isName ? `\\${found}` : `${sign}{${behind}}`;
+      return found.length > 1 ? found : `\\${found}`;
+    });
+  });
 }
