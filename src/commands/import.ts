@@ -1,5 +1,4 @@
-import type { VersionId } from "../core/digest.ts";
-import { Failure, isFailure } from "../core/errors.ts";
+import { Failure } from "../core/errors.ts";
 import { variablesOf } from "../core/experiment.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
 import type { ImportHow } from "../formats/ledger.ts";
@@ -10,6 +9,7 @@ import { experimentHome, withExperiments, type ExperimentHome } from "../workspa
 import { interruptible } from "../workspace/interruptible.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
+import { currentVersion } from "./current-version.ts";
 import { BegunRuns } from "./begun-runs.ts";
 import type { PassingOptions, ReadFile } from "./import-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./import-options.ts";
@@ -275,17 +275,6 @@ const heldAtMost = 16 * 1024 * 1024;
 function weightOf(step: ImportStep): number {
   const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;
   return 8 * cells + 256;
-}
-
-/** Outside of a repository, and before its first commit, runs belong to no version. */
-async function currentVersion(workspace: Workspace): Promise<{ version?: VersionId; dirty?: boolean }> {
-  try {
-    const vcs = await workspace.vcs();
-    return { version: await vcs.head(), dirty: await vcs.isDirty() };
-  } catch (error) {
-    if (isFailure(error, "not-a-repository") || isFailure(error, "no-versions-yet") || isFailure(error, "vcs-missing")) return {};
-    throw error;
-  }
 }
 
 /** What was read is conformed to the experiment as it was when reading began. Fails with `experiment-changed`. */

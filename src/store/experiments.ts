@@ -1,15 +1,9 @@
 import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { Failure } from "../core/errors.ts";
-import type { Table } from "../core/table.ts";
-import type { Value, Values } from "../core/value.ts";
-import type { Variable } from "../core/variable.ts";
+import type { Values } from "../core/value.ts";
 import type { ImportHow, KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import type { Query } from "../query/query.ts";
-import type { Predicate } from "../query/graph/predicate.ts";
-import type { RowPlan } from "../query/graph/source-plan.ts";
-import type { SourceRows } from "../query/graph/source-vector.ts";
 import { alterExperiment, plannedUpdate, withNewIds } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
 import {
@@ -25,23 +19,19 @@ import {
 } from "./catalogue.ts";
 import { hideExperiment, showExperiment, touch } from "./experiment-states.ts";
 import { ExperimentAccess } from "./experiment-access.ts";
+import { ExperimentQuestions } from "./experiment-questions.ts";
 import { checkExperiments, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate, RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
-import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
 import { dump, type Dumped, type DumpOptions } from "./dump.ts";
 import { contentsDigest } from "./dump-contents.ts";
-import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
 import { holdRights, namesOf, requireRight, requireRoles, sameRights, type Right } from "./rights.ts";
 import { runSequence } from "./schema.ts";
 import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
-import { askSql, viewColumns } from "./ask-sql.ts";
-import { select } from "./select.ts";
-import { distinctContents, sourceRows } from "./source-rows.ts";
 import { verifyDump } from "./verify-dump.ts";
 
 /** The part of an object store that experiments need. */
@@ -51,45 +41,44 @@ export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
  * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
  * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
  */
-export class Experiments {
+export class Experiments extends ExperimentQuestions {
   readonly access: ExperimentAccess;
-  readonly #engine: Engine;
   readonly #objects: KeptObjects;
 
   constructor(engine: Engine, objects: KeptObjects) {
-    this.#engine = engine;
+    super(engine);
     this.#objects = objects;
     this.access = new ExperimentAccess(engine);
   }
 
   /** Fails with `experiment-exists`. */
   create(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
-    return this.#engine.transaction(async () => {
-      await requireRoles(this.#engine, namesOf(experiment));
-      const stored = await withIds(this.#engine, experiment, owner);
-      await insertExperiment(this.#engine, stored, now);
-      await record(this.#engine, this.#objects, stored.id, described("create-experiment", stored), now);
+    return this.engine.transaction(async () => {
+      await requireRoles(this.engine, namesOf(experiment));
+      const stored = await withIds(this.engine, experiment, owner);
+      await insertExperiment(this.engine, stored, now);
+      await record(this.engine, this.#objects, stored.id, described("create-experiment", stored), now);
       return stored;
     });
   }
 
   find(name: string): Promise<StoredExperiment> {
-    return findExperiment(this.#engine, name);
+    return findExperiment(this.engine, name);
   }
 
   /** All experiments in order of name. */
   list(): Promise<ExperimentSummary[]> {
-    return listExperiments(this.#engine);
+    return listExperiments(this.engine);
   }
 
   /** Runs in order of number, deleted ones only when asked for. */
   runs(stored: StoredExperiment, deleted: boolean): Promise<RunSummary[]> {
-    return listRuns(this.#engine, stored.id, deleted);
+    return listRuns(this.engine, stored.id, deleted);
   }
 
   /** The experiment as it would be after the update; writes nothing. Fails like `update`. */
   planned(stored: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
-    return plannedUpdate(this.#engine, stored, update);
+    return plannedUpdate(this.engine, stored, update);
   }
 
   /**
@@ -97,52 +86,52 @@ export class Experiments {
    * the update happens then.
    */
   update(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    return this.#engine.transaction(async () => {
-      await holdRights(this.#engine);
-      const stored = await experimentById(this.#engine, found.id);
-      await requireRight(this.#engine, stored, "admin");
-      const after = await withNewIds(this.#engine, await plannedUpdate(this.#engine, stored, update));
+    return this.engine.transaction(async () => {
+      await holdRights(this.engine);
+      const stored = await experimentById(this.engine, found.id);
+      await requireRight(this.engine, stored, "admin");
+      const after = await withNewIds(this.engine, await plannedUpdate(this.engine, stored, update));
       const known = namesOf(stored.experiment);
       await requireRoles(
-        this.#engine,
+        this.engine,
         namesOf(after.experiment).filter((who) => !known.includes(who)),
       );
-      await alterExperiment(this.#engine, stored, after);
+      await alterExperiment(this.engine, stored, after);
       await this.#finish(stored, described("update-experiment", after), now);
-      if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.#engine, after);
+      if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
       return after;
     });
   }
 
   /** Hides the experiment from every list and question; its name is free then. */
   async remove(stored: StoredExperiment, now: number): Promise<void> {
-    await this.#change(stored, { kind: "delete-experiment" }, now, () => hideExperiment(this.#engine, stored.id, now));
+    await this.#change(stored, { kind: "delete-experiment" }, now, () => hideExperiment(this.engine, stored.id, now));
   }
 
   /** The experiment that was deleted last under `name`. Fails with `unknown-experiment`. */
   findDeleted(name: string): Promise<StoredExperiment> {
-    return findDeleted(this.#engine, name);
+    return findDeleted(this.engine, name);
   }
 
   /** Brings a deleted experiment back, under another name where that is given. Fails with `experiment-exists`. */
   async restore(deleted: StoredExperiment, now: number, name: string = deleted.experiment.name): Promise<void> {
-    await this.#change(deleted, { kind: "undelete-experiment", name }, now, () => showExperiment(this.#engine, deleted.id, name));
+    await this.#change(deleted, { kind: "undelete-experiment", name }, now, () => showExperiment(this.engine, deleted.id, name));
   }
 
   /** Drops the experiment with all its runs, for good. The raw files and descriptions stay in the object store. */
   async purge(stored: StoredExperiment, now: number): Promise<void> {
-    await this.#engine.transaction(async () => {
-      await holdRights(this.#engine);
-      await requireRight(this.#engine, stored, "admin");
+    await this.engine.transaction(async () => {
+      await holdRights(this.engine);
+      await requireRight(this.engine, stored, "admin");
       // Nobody has a right to an experiment that is not there.
-      await record(this.#engine, this.#objects, stored.id, { kind: "purge-experiment" }, now);
-      await dropExperiment(this.#engine, stored.id);
+      await record(this.engine, this.#objects, stored.id, { kind: "purge-experiment" }, now);
+      await dropExperiment(this.engine, stored.id);
     });
   }
 
   /** Hides runs from every question; their files may be imported again. Fails with `unknown-run`. */
   async removeRuns(stored: StoredExperiment, runs: readonly number[], now: number): Promise<void> {
-    await this.#change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.#engine, stored, runs));
+    await this.#change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.engine, stored, runs));
   }
 
   /**
@@ -151,29 +140,29 @@ export class Experiments {
    */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
-    await this.#change(stored, change, now, () => showRuns(this.#engine, stored, runs, force));
+    await this.#change(stored, change, now, () => showRuns(this.engine, stored, runs, force));
   }
 
   /** Drops these deleted runs, or all of them, for good; answers their numbers. Fails with `unknown-deleted-run`. */
   async purgeRuns(stored: StoredExperiment, now: number, only?: readonly number[]): Promise<readonly number[]> {
-    const runs = only ?? (await hiddenRuns(this.#engine, stored.id));
-    if (runs.length > 0) await this.#change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.#engine, stored, runs));
+    const runs = only ?? (await hiddenRuns(this.engine, stored.id));
+    if (runs.length > 0) await this.#change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.engine, stored, runs));
     return runs;
   }
 
   /** Active runs that came from these bytes; where there are none, or there is no such file now, from files recorded under `path`. */
   async runsFrom(stored: StoredExperiment, path: string, sha256?: string): Promise<number[]> {
-    const same = sha256 === undefined ? [] : await runsFrom(this.#engine, stored.id, "sha256", sha256);
-    const runs = same.length > 0 ? same : await runsFrom(this.#engine, stored.id, "path", path);
+    const same = sha256 === undefined ? [] : await runsFrom(this.engine, stored.id, "sha256", sha256);
+    const runs = same.length > 0 ? same : await runsFrom(this.engine, stored.id, "path", path);
     if (runs.length === 0) throw new Failure("no-such-source", { path, experiment: stored.experiment.name });
     return runs;
   }
 
   /** One import: everything that `work` writes is stored, or nothing of it. `how`: what it takes to do it again. */
   async import<T>(stored: StoredExperiment, now: number, how: ImportHow, work: (writer: RunWriter) => Promise<T>): Promise<T> {
-    return this.#engine.transaction(async () => {
-      await requireRight(this.#engine, stored, "write");
-      const writer = new RunWriter(this.#engine, stored);
+    return this.engine.transaction(async () => {
+      await requireRight(this.engine, stored, "write");
+      const writer = new RunWriter(this.engine, stored);
       const answer = await work(writer);
       await this.#finish(stored, writer.change(how), now);
       return answer;
@@ -185,107 +174,83 @@ export class Experiments {
    * again: PostgreSQL does not take its numbers back.
    */
   async spendRunNumbers(stored: StoredExperiment, count: number, failed?: RunWriter): Promise<void> {
-    const spent = this.#engine.dialect === "postgres" ? (failed?.numbers.length ?? 0) : 0;
-    await this.#engine.transaction(async () => {
-      for (let left = count - spent; left > 0; left--) await nextId(this.#engine, runSequence(stored.id));
+    const spent = this.engine.dialect === "postgres" ? (failed?.numbers.length ?? 0) : 0;
+    await this.engine.transaction(async () => {
+      for (let left = count - spent; left > 0; left--) await nextId(this.engine, runSequence(stored.id));
     });
   }
 
   /** Fails with `already-imported` when an active run came from a file of this SHA-256. */
   refuseDuplicate(stored: StoredExperiment, path: string, sha256: string): Promise<void> {
-    return refuseDuplicate(this.#engine, stored, path, sha256);
+    return refuseDuplicate(this.engine, stored, path, sha256);
   }
 
   /** Keeps a description under a name. Fails with `attachment-exists`. */
   async attach(stored: StoredExperiment, attachment: KeptAttachment, now: number): Promise<void> {
-    await this.#change(stored, { kind: "attach", attachment }, now, () => insertAttachment(this.#engine, stored, attachment, now));
+    await this.#change(stored, { kind: "attach", attachment }, now, () => insertAttachment(this.engine, stored, attachment, now));
   }
 
   attachments(stored: StoredExperiment): Promise<Attachment[]> {
-    return listAttachments(this.#engine, stored);
+    return listAttachments(this.engine, stored);
   }
 
   /** Of that kind, where one is given. Fails with `unknown-attachment`. */
   attachment(stored: StoredExperiment, name: string, kind?: Attachment["kind"]): Promise<Attachment> {
-    return findAttachment(this.#engine, stored, name, kind);
+    return findAttachment(this.engine, stored, name, kind);
   }
 
   async detach(stored: StoredExperiment, name: string, now: number): Promise<void> {
-    await this.#change(stored, { kind: "detach", name }, now, () => deleteAttachment(this.#engine, stored, name));
+    await this.#change(stored, { kind: "detach", name }, now, () => deleteAttachment(this.engine, stored, name));
   }
 
   /** Keeps the contents of once parameters among `values` under a name, in place of what was kept under it. */
   async storeParameterSet(stored: StoredExperiment, set: string, values: Values, now: number): Promise<void> {
     const contents = keptContents(stored, values);
     const change: LedgerChange = { kind: "store-parameters", set, contents };
-    await this.#change(stored, change, now, () => storeParameterSet(this.#engine, stored.id, set, contents));
+    await this.#change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, contents));
   }
 
   /** Fails with `unknown-parameter-set`. */
   parameterSet(stored: StoredExperiment, set: string): Promise<Values> {
-    return parameterSet(this.#engine, stored, set);
+    return parameterSet(this.engine, stored, set);
   }
 
   parameterSets(stored: StoredExperiment): Promise<string[]> {
-    return listParameterSets(this.#engine, stored);
+    return listParameterSets(this.engine, stored);
   }
 
   async deleteParameterSet(stored: StoredExperiment, set: string, now: number): Promise<void> {
-    await this.#change(stored, { kind: "delete-parameters", set }, now, () => deleteParameterSet(this.#engine, stored, set));
+    await this.#change(stored, { kind: "delete-parameters", set }, now, () => deleteParameterSet(this.engine, stored, set));
   }
 
   /** Compares the data with the catalogue and the objects; changes nothing. One experiment, or all. */
   check(stored?: StoredExperiment): Promise<ExperimentFinding[]> {
-    return checkExperiments(this.#engine, this.#objects, stored);
+    return checkExperiments(this.engine, this.#objects, stored);
   }
 
   /** Mends what can be mended without losing contents. Answers what was mended. Fails with `right-missing`. */
   repair(findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
     const names = new Set(findings.flatMap(({ experiment, mendable }) => (mendable && experiment !== undefined ? [experiment] : [])));
-    return this.#engine.transaction(async () => {
-      for (const name of names) await requireRight(this.#engine, await this.find(name), "admin");
-      return repair(this.#engine, findings);
+    return this.engine.transaction(async () => {
+      for (const name of names) await requireRight(this.engine, await this.find(name), "admin");
+      return repair(this.engine, findings);
     });
-  }
-
-  select(stored: StoredExperiment, query: Query): Promise<Table> {
-    return select(this.#engine, stored, query);
-  }
-
-  /** The answer to people's own SQL over the views of `sql-views.ts`; for databases opened to read. */
-  ask(statement: string): Promise<Table> {
-    return askSql(this.#engine, statement);
-  }
-
-  /** The columns of all views: view, column, type, unit, synopsis. */
-  views(): Promise<Table> {
-    return viewColumns(this.#engine);
-  }
-
-  /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */
-  contentsPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctContents>> {
-    return contentsPerRun(this.#engine, stored, query, most);
-  }
-
-  /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
-  export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
-    return this.#engine.transaction(() => exportRuns(this.#engine, stored, plan, take));
   }
 
   /** Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`, `cannot-write`: no file then. */
   dump(stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
-    return this.#engine.transaction(() => dump(this.#engine, this.#objects, stored, options));
+    return this.engine.transaction(() => dump(this.engine, this.#objects, stored, options));
   }
 
   /** Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`, `experiment-exists`. */
   async restoreDump(options: RestoreOptions): Promise<RestoredExperiment> {
     const manifest = await verifyDump(options.from);
-    return this.#engine.transaction(() => restore(this.#engine, this.#objects, manifest, options));
+    return this.engine.transaction(() => restore(this.engine, this.#objects, manifest, options));
   }
 
   /** SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and owner at most. */
   contentsDigest(stored: StoredExperiment): Promise<string> {
-    return this.#engine.transaction(() => contentsDigest(this.#engine, stored));
+    return this.engine.transaction(() => contentsDigest(this.engine, stored));
   }
 
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
@@ -293,36 +258,26 @@ export class Experiments {
     return this.#objects.get(attachment.object).body;
   }
 
-  /** The rows of a source of a query; see `RowPlan`. */
-  sourceRows(stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
-    return sourceRows(this.#engine, stored, plan);
-  }
-
-  /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */
-  distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
-    return distinctContents(this.#engine, stored, variable, condition);
-  }
-
   /** Ends the statement that runs now, as an engine does. */
   cancel(): Promise<void> {
-    return this.#engine.cancel();
+    return this.engine.cancel();
   }
 
   close(): Promise<void> {
-    return this.#engine.close();
+    return this.engine.close();
   }
 
   async #change(stored: StoredExperiment, change: LedgerChange, now: number, work: () => Promise<void>): Promise<void> {
-    await this.#engine.transaction(async () => {
-      await requireRight(this.#engine, stored, rightFor(change));
+    await this.engine.transaction(async () => {
+      await requireRight(this.engine, stored, rightFor(change));
       await work();
       await this.#finish(stored, change, now);
     });
   }
 
   async #finish({ id }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
-    await touch(this.#engine, id, now);
-    await record(this.#engine, this.#objects, id, change, now);
+    await touch(this.engine, id, now);
+    await record(this.engine, this.#objects, id, change, now);
   }
 }
 

@@ -211,7 +211,7 @@ async function raiseSequences(engine: Engine, entries: readonly KeptEntry[]): Pr
 }
 
 /** Makes the numbers of a sequence go on behind those that were given. */
-export async function raise(engine: Engine, sequence: string, given: readonly number[]): Promise<void> {
+async function raise(engine: Engine, sequence: string, given: readonly number[]): Promise<void> {
   const next = given.reduce((most, each) => Math.max(most, each), 0) + 1;
   await restartSequence(engine, sequence, next);
 }

@@ -26,7 +26,8 @@ export const setup: Verb = {
     }
     const file = requiredText(args, "desc", "-d FILE");
     const name = args.text("exp");
-    const make = () => createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...confirmServerOf(session), ...place });
+    const make = () =>
+      createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...confirmServerOf(session), ...place });
     await inPlaceOf(session, { force: args.flag("force"), ...place }, make);
     return 0;
   },

@@ -1,0 +1,57 @@
+import type { Table } from "../core/table.ts";
+import type { Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import type { Predicate } from "../query/graph/predicate.ts";
+import type { RowPlan } from "../query/graph/source-plan.ts";
+import type { SourceRows } from "../query/graph/source-vector.ts";
+import type { Query } from "../query/query.ts";
+import { askSql, viewColumns } from "./ask-sql.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
+import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
+import { select } from "./select.ts";
+import { distinctContents, sourceRows } from "./source-rows.ts";
+
+/** What the contents of experiments can be asked; nothing is changed. */
+export class ExperimentQuestions {
+  protected readonly engine: Engine;
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+  }
+
+  select(stored: StoredExperiment, query: Query): Promise<Table> {
+    return select(this.engine, stored, query);
+  }
+
+  /** The answer to people's own SQL over the views of `sql-views.ts`; for databases opened to read. */
+  ask(statement: string): Promise<Table> {
+    return askSql(this.engine, statement);
+  }
+
+  /** The columns of all views: view, column, type, unit, synopsis. */
+  views(): Promise<Table> {
+    return viewColumns(this.engine);
+  }
+
+  /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */
+  contentsPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctContents>> {
+    return contentsPerRun(this.engine, stored, query, most);
+  }
+
+  /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
+  export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
+    return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
+  }
+
+  /** The rows of a source of a query; see `RowPlan`. */
+  sourceRows(stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
+    return sourceRows(this.engine, stored, plan);
+  }
+
+  /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */
+  distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
+    return distinctContents(this.engine, stored, variable, condition);
+  }
+}
