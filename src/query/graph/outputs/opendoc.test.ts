@@ -91,6 +91,17 @@ describe("a spreadsheet", () => {
     expect(xml).toContain('<text:p>a<text:line-break/> <text:s text:c="1"/>b<text:tab/></text:p>');
   });
 
+  test("has as many rows as programs can open, and not more", () => {
+    const size = shownColumn("n", "parameter", "integer");
+    const many = (length: number) =>
+      vectorOf(
+        [size],
+        Array.from({ length }, () => [1]),
+      );
+    expect(content(shownOf([many(200_000)])).match(/<table:table-row>/g)).toHaveLength(200_001);
+    expect(() => content(shownOf([many(1_048_576)]))).toThrow("its sheet would have 1048577 rows");
+  });
+
   test("has a sheet for each page, without characters that names of sheets lack", () => {
     const shown = { ...shownOf(latencies), name: "a[1]:'b'" };
     expect(content({ ...shown, pages: [...shown.pages, ...shown.pages] }).match(/table:name="[^"]*"/g)).toEqual([

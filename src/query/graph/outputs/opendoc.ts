@@ -64,7 +64,7 @@ function sheetXml(page: Page, name: string): string {
     const problem = `its sheet would have ${rows.length} rows, spreadsheets have ${mostRows}`;
     throw new Failure("query-not-possible", { element: name, problem, advice: "group the rows by an operator, or write a Parquet file" });
   }
-  const width = Math.max(1, ...rows.map((row) => row.length));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const columns = `<table:table-column table:number-columns-repeated="${width}"/>`;
   return `<table:table table:name="${xmlEscaped(name)}">${columns}${rows.map(rowXml).join("")}</table:table>`;
 }

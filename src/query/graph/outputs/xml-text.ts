@@ -14,13 +14,15 @@ function printed({ inputs }: Page): string {
 
 function dataOf(vector: Vector): string[] {
   const lines = ["  <data>", ...vector.labels.map(({ text }) => `    <filter>${escaped(text)}</filter>`)];
+  const openings = vector.columns.map(({ variable, display }) => {
+    const unit = unitText(variable);
+    return `      <value name="${escaped(display)}"${unit === "" ? "" : ` unit="${escaped(unit)}"`}>`;
+  });
   for (let row = 0; row < vector.length; row++) {
     lines.push("    <dataset>");
-    for (const column of vector.columns) {
-      const unit = unitText(column.variable);
-      const content = escaped(displayText(contentOf(column, row), column.variable.type));
-      lines.push(`      <value name="${escaped(column.display)}"${unit === "" ? "" : ` unit="${escaped(unit)}"`}>${content}</value>`);
-    }
+    vector.columns.forEach((column, at) => {
+      lines.push(`${openings[at]}${escaped(displayText(contentOf(column, row), column.variable.type))}</value>`);
+    });
     lines.push("    </dataset>");
   }
   return [...lines, "  </data>"];
