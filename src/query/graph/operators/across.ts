@@ -12,13 +12,13 @@ import { conversionTo, converted, staysWhole, unitIn, withContents, withUnit } f
 export function acrossOperator(aggregate: Aggregate): Operator {
   return {
     name: aggregate.name,
-    apply(element, inputs) {
+    apply(element, inputs, { compat }) {
       const [only, second] = inputs;
       takesOnly(element, only && !second ? ["option", "scope"] : ["option", "match"]);
       if (only && !second) return aggregateOne(aggregate, element, only);
       const matches = matchRows(element, inputs);
       const first = inputs[0] ? resultsOf(inputs[0]) : [];
-      const results = first.map((_, at) => acrossColumn(aggregate, element, besideOf(element, inputs, at), matches));
+      const results = first.map((_, at) => acrossColumn(aggregate, element, besideOf(element, inputs, at), matches, compat));
       return matchedVector(element, inputs, matches, results);
     },
   };
@@ -38,11 +38,12 @@ function acrossColumn(
   element: OperatorElement,
   beside: readonly VectorColumn[],
   { rows, length }: Matches,
+  compat: "perfbase" | undefined,
 ): VectorColumn {
   const [first] = beside;
   if (first === undefined) throw refuse(element, "its input has no result");
   const isProduct = aggregate.name === "prod";
-  const factors = beside.map((each): Conversion => (isProduct ? { times: 1, over: 1 } : conversionTo(first, each)));
+  const factors = beside.map((each): Conversion => (isProduct ? { times: 1, over: 1 } : conversionTo(first, each, compat)));
   const type = typeOf(element, beside, factors);
   const contents = beside.flatMap((each, input) =>
     Array.from({ length }, (_, at) => {

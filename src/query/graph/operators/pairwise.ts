@@ -86,11 +86,10 @@ function related(relation: Relation, element: OperatorElement, inputs: readonly 
   if (first === undefined || second === undefined || third !== undefined)
     throw refuse(element, `${relation.name} takes two inputs, not ${inputs.length}`, "name the two that are compared");
   const matches = matchRows(element, inputs);
-  const isWholeDivision = compat === "perfbase";
   const columns = resultsOf(first).map((_, at) => {
     const [a, b] = besideOf(element, inputs, at);
     if (a === undefined || b === undefined) throw refuse(element, "its input has no result");
-    const found = relate(relation, element, [a, b], isWholeDivision);
+    const found = relate(relation, element, [a, b], compat);
     return {
       ...found,
       contents: Array.from({ length: matches.length }, (_, k) => found.at(matches.rows[0]?.[k] ?? -1, matches.rows[1]?.[k] ?? -1)),
@@ -128,13 +127,13 @@ function relate(
   relation: Relation,
   element: OperatorElement,
   [a, b]: readonly [VectorColumn, VectorColumn],
-  isWholeDivision: boolean,
+  compat: "perfbase" | undefined,
 ): Related {
   for (const each of [a, b]) checkNumber(relation, element, each);
   const isLike = relation.alike || sameDimension(unitIn(a.variable), unitIn(b.variable));
-  const factor: Conversion = isLike ? conversionTo(a, b) : { times: 1, over: 1 };
+  const factor: Conversion = isLike ? conversionTo(a, b, compat) : { times: 1, over: 1 };
   const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor);
-  const isWhole = areWhole && (relation.whole === "always" || isWholeDivision);
+  const isWhole = areWhole && (relation.whole === "always" || compat === "perfbase");
   const synopsis = relation.display(a.variable.synopsis ?? a.display, b.variable.synopsis ?? b.display);
   const areDurations = isDuration(a.variable) && isDuration(b.variable) && relation.name === "diff";
   const type = isWhole ? "integer" : areDurations ? "duration" : "float";

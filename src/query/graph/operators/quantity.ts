@@ -23,9 +23,13 @@ export function withUnit({ unit: _, ...variable }: Variable, unit: Unit | undefi
   return unit === undefined || unit.factors.length === 0 ? variable : { ...variable, unit };
 }
 
-/** How contents of the second column become contents in the unit of the first. Fails with `unit-mismatch`, naming both. */
-export function conversionTo(first: VectorColumn, second: VectorColumn): Conversion {
+/**
+ * How contents of the second column become contents in the unit of the first. Fails with `unit-mismatch`, naming both; in perfbase contents
+ * without a unit go with all.
+ */
+export function conversionTo(first: VectorColumn, second: VectorColumn, compat?: "perfbase"): Conversion {
   const [to, from] = [unitIn(first.variable), unitIn(second.variable)];
+  if (compat === "perfbase" && (to === undefined || from === undefined)) return { times: 1, over: 1 };
   if (sameDimension(from, to)) return conversion(from, to);
   throw unlike(first.display, to, second.display, from);
 }

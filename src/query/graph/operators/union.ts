@@ -1,11 +1,11 @@
 import { concatTables, numberColumn } from "../../../core/table-builder.ts";
 import { columnKind } from "../../../core/table.ts";
-import { conversion, formatUnit, sameDimension, type Conversion } from "../../../core/unit.ts";
+import { formatUnit, type Conversion } from "../../../core/unit.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
 import { contentOf, isPlain, type Vector, type VectorColumn } from "../vector.ts";
 import { chronologyOf, sharedLabels } from "./matching.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
-import { converted, staysWhole, unlike } from "./quantity.ts";
+import { conversionTo, converted, staysWhole } from "./quantity.ts";
 
 /** All rows of all inputs, one input after the other. */
 export const union: Operator = {
@@ -20,7 +20,7 @@ export const union: Operator = {
 export function appended(element: { readonly id: string }, inputs: readonly Vector[], compat?: "perfbase"): Vector {
   const [first] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");
-  const aligned = inputs.map((input) => ({ length: input.length, columns: alignedColumns(element, first, input) }));
+  const aligned = inputs.map((input) => ({ length: input.length, columns: alignedColumns(element, first, input, compat) }));
   const variables = first.columns.map(({ variable }, at) =>
     joinedVariable(
       variable,
@@ -49,7 +49,7 @@ function joinedVariable(variable: Variable, others: readonly (Variable | undefin
   return variable.type === "integer" && others.some((other) => other?.type === "float") ? { ...variable, type: "float" } : variable;
 }
 
-function alignedColumns(element: { readonly id: string }, first: Vector, other: Vector): readonly VectorColumn[] {
+function alignedColumns(element: { readonly id: string }, first: Vector, other: Vector, compat?: "perfbase"): readonly VectorColumn[] {
   if (first === other) return first.columns;
   if (first.columns.length !== other.columns.length) {
     const columns = (vector: Vector): string => vector.columns.map((column) => column.display).join(", ");
@@ -63,7 +63,7 @@ function alignedColumns(element: { readonly id: string }, first: Vector, other: 
     const beside = other.columns[at];
     if (beside === undefined || beside.variable.role !== column.variable.role || !areAlike(column.variable, beside.variable))
       throw refuse(element, `'${column.display}' of '${first.origin}' and '${beside?.display}' of '${other.origin}' are different things`);
-    return inUnitOf(column, beside, other.length);
+    return inUnitOf(column, beside, other.length, compat);
   });
 }
 
@@ -72,11 +72,9 @@ function areAlike(a: Variable, b: Variable): boolean {
   return columnKind(a.type) === "text" && columnKind(b.type) === "text" && a.type !== "version" && b.type !== "version";
 }
 
-function inUnitOf(first: VectorColumn, other: VectorColumn, length: number): VectorColumn {
-  const [to, from] = [first.variable.unit, other.variable.unit];
-  if (formatUnit(to) === formatUnit(from)) return other;
-  if (!sameDimension(from, to)) throw unlike(first.display, to, other.display, from);
-  return inUnit(other, conversion(from, to), length);
+function inUnitOf(first: VectorColumn, other: VectorColumn, length: number, compat: "perfbase" | undefined): VectorColumn {
+  if (formatUnit(first.variable.unit) === formatUnit(other.variable.unit)) return other;
+  return inUnit(other, conversionTo(first, other, compat), length);
 }
 
 function inUnit(column: VectorColumn, factor: Conversion, length: number): VectorColumn {
