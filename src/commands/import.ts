@@ -152,7 +152,7 @@ class Import {
 
   /** The user is told why the import failed, whatever becomes of this. */
   async #spendNumbers(lost: number, writer: RunWriter | undefined): Promise<void> {
-    if (lost > 0) await this.#writing((each) => each.spendRunNumbers(this.#known.stored, lost, writer)).catch(() => {});
+    if (lost > 0) await this.#writing((each) => each.spendRunNumbers(this.#known.stored, lost, this.#now, writer)).catch(() => {});
   }
 
   async #preview(sink: RunPreview): Promise<ImportResult> {

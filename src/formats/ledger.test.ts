@@ -48,6 +48,7 @@ const changes: readonly LedgerChange[] = [
   { kind: "delete-runs", runs: [1] },
   { kind: "undelete-runs", runs: [1], force: true },
   { kind: "purge-runs", runs: [] },
+  { kind: "spend-numbers", runs: [4, 5] },
   { kind: "delete-experiment" },
   { kind: "undelete-experiment", name: "other" },
   { kind: "purge-experiment" },

@@ -30,6 +30,8 @@ export type LedgerChange =
   | DescribedChange
   | ImportChange
   | { readonly kind: "delete-runs" | "undelete-runs" | "purge-runs"; readonly runs: readonly number[]; readonly force?: true }
+  // Numbers that runs had which were never stored: no run will have them.
+  | { readonly kind: "spend-numbers"; readonly runs: readonly number[] }
   | { readonly kind: "delete-experiment" | "purge-experiment" }
   | { readonly kind: "undelete-experiment"; readonly name: string }
   | { readonly kind: "attach"; readonly attachment: KeptAttachment }
@@ -133,6 +135,12 @@ function plainChange(change: LedgerChange): object {
   }
 }
 
+/** The numbers that the change gave away: no later run may have them. */
+export function numbersGiven(change: LedgerChange): readonly number[] {
+  if (change.kind === "import") return change.runs.map(({ number }) => number);
+  return change.kind === "spend-numbers" ? change.runs : [];
+}
+
 /** Fails with `ledger-damaged`, and with what a description can be wrong in. */
 export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntry {
   const fields = JsonFields.parse(new TextDecoder().decode(bytes), object);
@@ -159,6 +167,8 @@ function changeOf(fields: JsonFields, object: string): LedgerChange {
     case "undelete-runs":
     case "purge-runs":
       return { kind, runs: fields.numbers("runs"), ...(fields.has("force") ? { force: true } : {}) };
+    case "spend-numbers":
+      return { kind, runs: fields.numbers("runs") };
     case "delete-experiment":
     case "purge-experiment":
       return { kind };

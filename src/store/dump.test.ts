@@ -122,6 +122,7 @@ async function live(home: Home): Promise<void> {
   await experiments.restoreRuns(stored, [1], false, 7);
   await experiments.purgeRuns(stored, 8);
   await experiments.removeRuns(stored, [2], 9);
+  await experiments.spendRunNumbers(stored, 2, 9);
   const { digest } = objects.put("attachment", "input", new TextEncoder().encode("TABLE size pos=1\n"));
   await experiments.attach(stored, { name: "One", kind: "input", object: digest, creator: "ann" }, 10);
   await experiments.storeParameterSet(
@@ -182,6 +183,8 @@ onEachEngine("experiments are dumped", (makePlace) => {
     );
     await requireObjects(other.objects, await ledgerOf(other.engine, other.objects));
     expect(await other.experiments.check()).toEqual([]);
+    await importRun(other, "e.txt", []);
+    expect((await other.experiments.runs(stored, false)).at(-1)?.number).toBe(7);
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 });

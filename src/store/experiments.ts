@@ -171,12 +171,14 @@ export class Experiments extends ExperimentQuestions {
 
   /**
    * Lets no run ever have the next `count` numbers. `failed` is the writer of a transaction that failed before the database was opened
-   * again: PostgreSQL does not take its numbers back.
+   * again: PostgreSQL does not take its numbers back. The experiment does not count as changed.
    */
-  async spendRunNumbers(stored: StoredExperiment, count: number, failed?: RunWriter): Promise<void> {
-    const spent = this.engine.dialect === "postgres" ? (failed?.numbers.length ?? 0) : 0;
+  async spendRunNumbers(stored: StoredExperiment, count: number, now: number, failed?: RunWriter): Promise<void> {
+    const runs = this.engine.dialect === "postgres" ? [...(failed?.numbers ?? [])] : [];
     await this.engine.transaction(async () => {
-      for (let left = count - spent; left > 0; left--) await nextId(this.engine, runSequence(stored.id));
+      await requireRight(this.engine, stored, "write");
+      while (runs.length < count) runs.push(await nextId(this.engine, runSequence(stored.id)));
+      await record(this.engine, this.#objects, stored.id, { kind: "spend-numbers", runs }, now);
     });
   }
 

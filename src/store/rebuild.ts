@@ -1,6 +1,6 @@
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import type { ImportChange, LedgerChange } from "../formats/ledger.ts";
+import { numbersGiven, type ImportChange, type LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { alterExperiment } from "./alter-experiment.ts";
 import { deleteAttachment, insertAttachment } from "./attachments.ts";
@@ -126,6 +126,8 @@ async function doAgain(engine: Engine, { entry }: KeptEntry, replay: ImportRepla
     await insertExperiment(engine, { id, experiment, variableIds, ...(owner === undefined ? {} : { owner }) }, time);
     return;
   }
+  // The sequences take them in at the end.
+  if (change.kind === "spend-numbers") return;
   await apply(engine, await experimentById(engine, id), change, time, replay);
   await touch(engine, id, time);
 }
@@ -133,7 +135,7 @@ async function doAgain(engine: Engine, { entry }: KeptEntry, replay: ImportRepla
 async function apply(
   engine: Engine,
   stored: StoredExperiment,
-  change: Exclude<LedgerChange, { kind: "create-experiment" }>,
+  change: Exclude<LedgerChange, { kind: "create-experiment" | "spend-numbers" }>,
   time: number,
   replay: ImportReplay,
 ): Promise<void> {
@@ -201,11 +203,11 @@ async function raiseSequences(engine: Engine, entries: readonly KeptEntry[]): Pr
   await raise(engine, "variable_ids", variables);
   for (const row of recordsOf(await engine.query("select id from experiment order by id"))) {
     const id = Number(row.get("id"));
-    const imports = changes.filter(({ experiment }) => experiment === id);
+    const own = changes.filter(({ experiment }) => experiment === id);
     await raise(
       engine,
       runSequence(id),
-      imports.flatMap(({ change }) => (change.kind === "import" ? change.runs.map((run) => run.number) : [])),
+      own.flatMap(({ change }) => numbersGiven(change)),
     );
   }
 }

@@ -8,7 +8,7 @@ import { translatedChange } from "../formats/dump-ledger.ts";
 import { dumpFields, type DumpManifest, type DumpTable, type MissingObject } from "../formats/dump-manifest.ts";
 import { decodeRows } from "../formats/dump-rows.ts";
 import { experimentOfJson } from "../formats/experiment-json.ts";
-import { attachmentKinds, decodeLedgerEntry, type LedgerChange } from "../formats/ledger.ts";
+import { attachmentKinds, decodeLedgerEntry, numbersGiven, type LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { insertAttachment } from "./attachments.ts";
 import { appendRows, insertExperiment, nextId, refuseTaken, withIds, type StoredExperiment } from "./catalogue.ts";
@@ -244,7 +244,7 @@ class Restoring {
     const { id } = this.#found();
     const { from, as: name, owner } = this.#options;
     const { time, change } = dumpFields(bytes, basename(from), member, () => decodeLedgerEntry(bytes, member));
-    if (change.kind === "import") for (const run of change.runs) this.#numbers.push(run.number);
+    this.#numbers.push(...numbersGiven(change));
     await this.#nameVariables(change);
     const idOf = (variable: number): number => this.#ids.get(variable) ?? 0;
     const told = translatedChange(change, { name, idOf, ...(owner === undefined ? {} : { owner }) });

@@ -180,6 +180,8 @@ const tables: readonly string[] = [
        execute format('create sequence perfkeep.run_numbers_%s', target);
        execute format('create table perfkeep.once_%s (run bigint not null%s)', target, perfkeep.column_list(once));
        execute format('create table perfkeep.data_%s (run bigint not null, ordinal bigint not null%s)', target, perfkeep.column_list(multiple));
+       -- Exports and questions about few runs would read the whole table for every piece.
+       execute format('create index data_%s_places on perfkeep.data_%s (run, ordinal)', target, target);
      end $$`,
   `create function table_of(target bigint, occurrence text) returns text language sql immutable as $$
      select format('perfkeep.%s_%s', case occurrence when 'once' then 'once' else 'data' end, target) $$`,
@@ -232,7 +234,7 @@ const ledger: readonly string[] = [
      declare last bigint;
      begin
        select number into last from perfkeep.ledger_head for update;
-       perform perfkeep.require_right(target, case when change in ('import', 'attach', 'store-parameters') then 'write' else 'admin' end);
+       perform perfkeep.require_right(target, case when change in ('import', 'spend-numbers', 'attach', 'store-parameters') then 'write' else 'admin' end);
        if entry <> last + 1 or kept !~ '^[0-9a-f]{40}$' then
          raise invalid_parameter_value using message = format('entry %s does not follow entry %s of the ledger', entry, last);
        end if;
