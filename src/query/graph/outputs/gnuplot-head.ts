@@ -4,7 +4,7 @@ import { formatUnit } from "../../../core/unit.ts";
 import type { VectorColumn } from "../vector.ts";
 import { axisText } from "./curves.ts";
 import { checkedWords, isCommandLine, optionCommand } from "./gnuplot-option.ts";
-import { enhanced, enhancedTitle, quoted } from "./gnuplot-text.ts";
+import { enhanced, enhancedTitle, quoted } from "../../../core/gnuplot-text.ts";
 import type { Shown } from "./target.ts";
 
 const sizes: Readonly<Record<string, number>> = { tiny: 8, small: 10, normal: 12, medium: 12, large: 16, huge: 20 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../../core/errors.ts";
 import { optionCommand } from "./gnuplot-option.ts";
-import { enhanced } from "./gnuplot-text.ts";
+import { enhanced } from "../../../core/gnuplot-text.ts";
 
 describe("an option", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { Failure } from "../../../core/errors.ts";
 import { nearest } from "../../../core/near-names.ts";
-import { quoted } from "./gnuplot-text.ts";
+import { quoted } from "../../../core/gnuplot-text.ts";
 
 const axes = ["x", "y", "z", "x2", "y2", "cb"];
 

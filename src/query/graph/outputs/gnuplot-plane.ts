@@ -2,7 +2,7 @@ import { displayText, floatText } from "../display-text.ts";
 import { contentOf, type VectorColumn } from "../vector.ts";
 import { noPicture, type Curve } from "./curves.ts";
 import { axisLine, elementSize } from "./gnuplot-head.ts";
-import { enhanced, quoted } from "./gnuplot-text.ts";
+import { enhanced, quoted } from "../../../core/gnuplot-text.ts";
 import { Categories, isMeasured } from "./places.ts";
 import { seriesTitle } from "./series-title.ts";
 import type { Shown } from "./target.ts";

@@ -2,7 +2,7 @@ import { contentOf, parametersOf, resultsOf, type VectorColumn } from "../vector
 import { noPicture } from "./curves.ts";
 import { axisLine, elementSize } from "./gnuplot-head.ts";
 import { cellText, type PlaneScript } from "./gnuplot-plane.ts";
-import { enhanced, quoted } from "./gnuplot-text.ts";
+import { enhanced, quoted } from "../../../core/gnuplot-text.ts";
 import { Categories, isMeasured } from "./places.ts";
 import { seriesTitle } from "./series-title.ts";
 import type { ShownVector } from "./shown-vector.ts";
