@@ -34,6 +34,16 @@ export interface RunSelection {
   readonly index?: readonly string[];
   readonly created?: TimeRange;
   readonly performed?: TimeRange;
+  /** The label of the run, exactly. */
+  readonly label?: string;
+  /** Revisions of the measured version, or ranges of them (`a..b`): any of these. */
+  readonly commit?: readonly string[];
+  /** A branch (or any revision) that has the measured version; only its first parents where that is said. */
+  readonly branch?: string;
+  readonly firstParent?: boolean;
+  /** Days or times as written: the version was committed then or later, then or earlier. */
+  readonly since?: string;
+  readonly until?: string;
   /** Regular expressions that have to match somewhere. */
   readonly synopsis?: string;
   readonly description?: string;
@@ -92,6 +102,7 @@ export const comparisons = [
   "notequal",
   "bool",
   "contain",
+  "notcontain",
   "match",
   "regexp",
 ] as const;
@@ -108,6 +119,8 @@ export type FilterMember = FilterGroup | FilterCondition;
 
 export interface FilterCondition {
   readonly kind: FilterComparison;
+  /** What it is a condition on, in filters of sources; those of parameters are all on their one content. */
+  readonly of?: string;
   /** Empty for `all`, `null` and `notnull`. */
   readonly content: string;
 }
@@ -121,6 +134,11 @@ export interface SeriesElement {
   readonly increment?: string;
 }
 
+/** `number`: the order in which they were imported. */
+export const chronologies = ["created", "performed", "number"] as const;
+export const missingRows = ["drop", "keep"] as const;
+export const rowKinds = ["data", "runs"] as const;
+
 export interface SourceElement {
   readonly id: string;
   /** Joins the filters of parameters; those of runs and those of data sets are always both needed. */
@@ -128,10 +146,18 @@ export interface SourceElement {
   readonly order?: "ascending" | "descending" | "keep";
   /** The value to order by; absent: the first parameter. */
   readonly key?: string;
-  readonly chronology?: "created" | "performed";
+  readonly chronology?: (typeof chronologies)[number];
+  /** What has to hold besides the filters of parameters, each of them; conditions on whatever the experiment or a run has. */
+  readonly filters?: readonly FilterGroup[];
+  /** Whether a row without one of the results is one nevertheless (default: no). */
+  readonly missing?: (typeof missingRows)[number];
+  /** What a row is (default: a data set where a column has a content for each, else a run). */
+  readonly rows?: (typeof rowKinds)[number];
   readonly results: readonly SourceResult[];
   /** Ids of parameters, runs and series. */
   readonly inputs: readonly string[];
+  /** What axes along the contents of inputs are called, by their id. */
+  readonly axislabels?: ReadonlyMap<string, string>;
 }
 
 export interface SourceResult {

@@ -1,7 +1,10 @@
 import {
+  chronologies,
   inputAttributes,
   labelStyles,
+  missingRows,
   outputAttributes,
+  rowKinds,
   shows,
   type CombinerElement,
   type ElementInput,
@@ -16,7 +19,7 @@ import {
 } from "../core/query-description.ts";
 import type { Word } from "./description-words.ts";
 import type { LocationWords } from "./input-words.ts";
-import { parseFilter } from "./query-text-filter.ts";
+import { parseFilter, parseSourceFilter } from "./query-text-filter.ts";
 import { given } from "./query-xml-element.ts";
 
 /** The descriptors of each kind of line, and those of them that may come again. */
@@ -29,6 +32,12 @@ export const queryGrammars = {
       "boolean",
       "synopsis",
       "description",
+      "label",
+      "commit",
+      "branch",
+      "first_parent",
+      "since",
+      "until",
       "created",
       "created_from",
       "created_to",
@@ -36,12 +45,12 @@ export const queryGrammars = {
       "performed_from",
       "performed_to",
     ],
-    repeatable: ["index"],
+    repeatable: ["index", "commit"],
   },
   SERIES: { allowed: ["inc", "base", "increment"], repeatable: [] },
   SOURCE: {
-    allowed: ["result", "alias", "axislabel", "boolean", "order", "key", "chronology"],
-    repeatable: ["result", "alias", "axislabel"],
+    allowed: ["result", "input", "alias", "axislabel", "boolean", "order", "key", "chronology", "where", "missing", "rows"],
+    repeatable: ["result", "input", "alias", "axislabel", "where"],
   },
   OPERATOR: elementGrammar(["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"], []),
   COMBINER: elementGrammar(["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine", "omit", "of"], ["omit", "of"]),
@@ -95,6 +104,7 @@ export function readParameterLine(words: LocationWords): ParameterElement {
 export function readRunLine(words: LocationWords): RunSelection {
   const [id = ""] = idAnd(words, []);
   const index = words.all("index").map((word) => filled(words, word));
+  const commit = words.all("commit").map((word) => filled(words, word));
   return {
     id,
     ...given("mask", words.choice("mask", ["include", "exclude"] as const)),
@@ -102,6 +112,12 @@ export function readRunLine(words: LocationWords): RunSelection {
     ...given("index", index.length === 0 ? undefined : index),
     ...given("created", readRange(words, "created")),
     ...given("performed", readRange(words, "performed")),
+    ...text(words, "label", "label"),
+    ...given("commit", commit.length === 0 ? undefined : commit),
+    ...text(words, "branch", "branch"),
+    ...given("firstParent", words.flag("first_parent")),
+    ...text(words, "since", "since"),
+    ...text(words, "until", "until"),
     ...text(words, "synopsis", "synopsis"),
     ...text(words, "description", "description"),
   };
@@ -146,22 +162,36 @@ export function readSeriesLine(words: LocationWords): SeriesElement {
 }
 
 export function readSourceLine(words: LocationWords): SourceElement {
-  const [id, ...inputs] = words.bareWords(Infinity).map((word) => filled(words, word));
+  const [id, ...bare] = words.bareWords(Infinity).map((word) => filled(words, word));
   if (id === undefined) throw words.error(words, "SOURCE needs an id");
-  const results = words.groups(["result"], ["alias", "axislabel"]).map(({ first, more }) => ({
-    name: filled(words, first),
-    ...given("alias", more.get("alias")?.text),
-    ...given("axislabel", more.get("axislabel")?.text),
-  }));
-  if (results.length === 0) throw words.error(words, "SOURCE needs result=");
+  const groups = words.groups(["result", "input"], ["alias", "axislabel"]);
+  const results = groups.filter(({ first }) => first.key === "result");
+  const inputs = groups.filter(({ first }) => first.key === "input");
+  const [input] = inputs;
+  const conditions = words.all("where").map((word) => parseSourceFilter(words.line, word));
+  if (results.length === 0 && !words.one("missing")) throw words.error(words, "SOURCE needs result=");
+  if (input && bare.length > 0) throw words.error(input.first, "inputs are written bare or as input=, not both ways");
+  const aliased = inputs.find(({ more }) => more.has("alias"));
+  if (aliased) throw words.error(aliased.first, "an input of a source has no alias", { advice: "write alias= in its PARAMETER line" });
+  const labelled = inputs.flatMap(({ first, more }) =>
+    more.has("axislabel") ? [[first.text, more.get("axislabel")?.text ?? ""] as const] : [],
+  );
   return {
     id,
     ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
     ...given("order", words.choice("order", ["ascending", "descending", "keep"] as const)),
     ...text(words, "key", "key"),
-    ...given("chronology", words.choice("chronology", ["created", "performed"] as const)),
-    results,
-    inputs,
+    ...given("chronology", words.choice("chronology", chronologies)),
+    ...given("filters", conditions.length === 0 ? undefined : conditions),
+    ...given("missing", words.choice("missing", missingRows)),
+    ...given("rows", words.choice("rows", rowKinds)),
+    results: results.map(({ first, more }) => ({
+      name: filled(words, first),
+      ...given("alias", more.get("alias")?.text),
+      ...given("axislabel", more.get("axislabel")?.text),
+    })),
+    inputs: input ? inputs.map(({ first }) => filled(words, first)) : bare,
+    ...given("axislabels", labelled.length === 0 ? undefined : new Map(labelled)),
   };
 }
 

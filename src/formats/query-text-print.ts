@@ -81,9 +81,10 @@ function printParameter({ id, value: name, filters, sweep, ...said }: ParameterE
   ]);
 }
 
-function printSource({ id, inputs, results, ...said }: SourceElement): string {
+function printSource({ id, inputs, axislabels, results, ...said }: SourceElement): string {
   const made = results.flatMap(({ name, alias, axislabel }) => words({ result: name, alias, axislabel }));
-  return line("SOURCE", [id, ...inputs], said, made);
+  if (!axislabels) return line("SOURCE", [id, ...inputs], said, made);
+  return line("SOURCE", [id], said, [...inputs.flatMap((input) => words({ input, axislabel: axislabels.get(input) })), ...made]);
 }
 
 function printOperator({ id, type = "", inputs, terms, sweepCombine, ...said }: OperatorElement): string[] {

@@ -100,10 +100,10 @@ function printSeries({ id, inc, name, base, increment }: SeriesElement): string[
   );
 }
 
-function printSource({ id, boolean, order, key, chronology, results, inputs }: SourceElement): string[] {
+function printSource({ id, boolean, order, key, chronology, results, inputs, axislabels }: SourceElement): string[] {
   return element("source", { id, boolean, order, key, chronology }, [
     ...results.flatMap(({ name, ...more }) => leaf("    ", "result", name, more)),
-    ...inputs.flatMap((input) => leaf("    ", "input", input)),
+    ...inputs.flatMap((input) => leaf("    ", "input", input, { axislabel: axislabels?.get(input) })),
   ]);
 }
 

@@ -78,12 +78,21 @@ function readSource(element: XmlElement): SourceElement {
     ...given("chronology", choiceOf(element, "chronology", ["created", "performed"] as const)),
     results,
     inputs: inputs.map((input) => (input.name === "input" ? sourceInput(input) : idOf(input))),
+    ...given("axislabels", axisLabels(inputs)),
   };
 }
 
 function sourceInput(element: XmlElement): string {
-  checkShape(element, {});
+  checkShape(element, { attributes: ["axislabel"] });
   return filledText(element);
+}
+
+function axisLabels(inputs: readonly XmlElement[]): ReadonlyMap<string, string> | undefined {
+  const labels = inputs.flatMap((input) => {
+    const label = input.name === "input" ? input.attributes.get("axislabel") : undefined;
+    return label === undefined ? [] : [[filledText(input), label] as const];
+  });
+  return labels.length === 0 ? undefined : new Map(labels);
 }
 
 /** What an element may name as its input. */

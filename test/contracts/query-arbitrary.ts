@@ -131,6 +131,10 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
               key: text,
               chronology: fc.constantFrom("created" as const, "performed" as const),
             }),
+          ).chain((source) =>
+            (source.inputs.length === 0 ? fc.constant(new Map<string, string>()) : attributes(source.inputs)).map((axislabels) =>
+              axislabels.size === 0 ? source : { ...source, axislabels },
+            ),
           ),
         ),
         operators: each(operatorIds, (id) =>

@@ -75,7 +75,7 @@ export function planSource(
   return {
     element,
     columns: [
-      ...shown.map(({ parameter, variable }) => parameterColumn(parameter, variable, at(variable))),
+      ...shown.map(({ parameter, variable }) => parameterColumn(parameter, element.axislabels?.get(parameter.id), variable, at(variable))),
       ...results.map(({ result, variable }) => resultColumn(result, variable, at(variable))),
     ],
     series: named.series,
@@ -95,8 +95,9 @@ export function planSource(
   };
 }
 
-function parameterColumn({ alias }: ParameterElement, variable: Variable, at: number): PlannedColumn {
-  return { at, variable: { ...variable, role: "parameter" }, display: alias ?? variable.name };
+function parameterColumn({ alias }: ParameterElement, axislabel: string | undefined, variable: Variable, at: number): PlannedColumn {
+  const synopsis = axislabel === undefined ? {} : { synopsis: axislabel };
+  return { at, variable: { ...variable, role: "parameter", ...synopsis }, display: alias ?? variable.name };
 }
 
 function resultColumn({ alias, axislabel }: SourceResult, variable: Variable, at: number): PlannedColumn {

@@ -37,6 +37,12 @@ test("a pattern divides the name, the first piece that is not empty counts", () 
   expect(read({ patterns: ["-"] }, "ab")).toBeUndefined();
 });
 
+test("what a map knows comes before valid contents, which may occur anywhere", () => {
+  const vendor: Variable = { name: "vendor", role: "parameter", occurrence: "once", type: "string", valid: ["A", "B", "C"] };
+  const maps = ["A", "B", "C"].map((to) => ({ from: { kind: "keyword" as const, text: `MPI-${to}` }, to }));
+  expect(read({ maps }, "PMB-MPI1_MPI-C_nn16", vendor)).toBe("C");
+});
+
 test("without a mark the valid contents and what the maps know are looked for", () => {
   const maps = [{ from: { kind: "keyword" as const, text: "myri" }, to: "ufs" }];
   expect(read({}, "bench_nfs.dat")).toBe("nfs");

@@ -11,8 +11,8 @@ const blanks = "\t\n\v\f\r ";
 export type FilenameReader = (path: string) => string | undefined;
 
 /**
- * Where the location finds its content in a path. Without a mark, the valid contents of the variable and what the maps know are looked
- * for, and are the content themselves. With `mode` boolean the content is `true` or `false`.
+ * Where the location finds its content in a path. Without a mark, what the maps know and then the valid contents of the variable are
+ * looked for, and are the content themselves. With `mode` boolean the content is `true` or `false`.
  */
 export function filenameReader(location: FilenameLocation, variable: Variable): FilenameReader {
   const marks = [
@@ -89,7 +89,8 @@ function cutOff(text: string, { length, blanks: own = "" }: FilenameLocation): s
 function keywordReader(location: FilenameLocation, variable: Variable, shape: (text: string) => string): FilenameReader {
   const valid = (variable.valid ?? []).map((value) => formatValue(value, variable.type));
   const inputs = (location.maps ?? []).map(({ from }) => from);
-  const marks = [...valid.map((text) => ({ kind: "keyword" as const, text })), ...inputs].map((mark): FilenameReader => {
+  // What a map knows is longer than the short words that may be valid, which occur anywhere: `B` in `PMB-MPI-C`.
+  const marks = [...inputs, ...valid.map((text) => ({ kind: "keyword" as const, text }))].map((mark): FilenameReader => {
     if (mark.kind === "keyword") return (path) => (mark.text !== "" && path.includes(mark.text) ? mark.text : undefined);
     const pattern = compilePattern(mark.source);
     return (path) => {
