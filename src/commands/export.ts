@@ -8,7 +8,7 @@ import type { RunSummary } from "../store/experiment-lists.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
-import { versionsOf } from "./query.ts";
+import { versionsOf } from "./history.ts";
 
 export interface ExportOptions {
   readonly experiment: string;

@@ -16,7 +16,7 @@ import type { RunSummary } from "../store/experiment-lists.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { versionsOf } from "./query.ts";
+import { versionsOf } from "./history.ts";
 import { runTest, type RunChoice } from "./run-test.ts";
 
 /** Everything that is said must hold. */

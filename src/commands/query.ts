@@ -1,15 +1,26 @@
-import { Failure } from "../core/errors.ts";
-import type { Table } from "../core/table.ts";
 import type { VersionId } from "../core/digest.ts";
-import { plan, type Output, type Question } from "../query/query.ts";
+import { Failure } from "../core/errors.ts";
+import type { CommitLabelStyle } from "../core/version.ts";
+import { rowsOf, type Table } from "../core/table.ts";
+import { commitsIn, labelled } from "../query/commit-labels.ts";
+import { holdsCommits, isHistorical } from "../query/history-order.ts";
+import { joinVersions } from "../query/profile-join.ts";
+import { plan, runsByCommit, type Output, type Query, type Question } from "../query/query.ts";
+import type { StoredExperiment } from "../store/catalogue.ts";
+import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { alongHistory, leftOut, type CommitAxis } from "./commit-axis.ts";
+import { History, type VersionChoice } from "./history.ts";
+import { checkProfileColumns, profileColumns } from "./profile-columns.ts";
 
-export interface QueryOptions extends Omit<Question, "versions"> {
+export interface QueryOptions extends Omit<Question, "versions">, VersionChoice {
   readonly experiment: string;
-  /** Revisions as users write them; a range `a..b` means the versions that `b` has and `a` has not. */
-  readonly commits?: readonly string[];
   readonly database?: string;
+  /** Statistics of the profiles of each version, as in `time:amount:mean`; the versions have to be asked for too. */
+  readonly profiles?: readonly string[];
+  /** What stands in place of the ids of versions. */
+  readonly commitLabels?: CommitLabelStyle;
 }
 
 export interface QueryResult {
@@ -17,42 +28,83 @@ export interface QueryResult {
   /** What the columns are, parallel to the table's: which statistic of which variable. */
   readonly outputs: readonly Output[];
   readonly experiment: string;
+  /** What the user should know of the answer. */
+  readonly notes: readonly string[];
 }
 
-/** Answers a question to one experiment. Fails with `nothing-selected` when no data set fits. */
+/** An answer whose versions are ids. */
+export interface VersionedResult extends QueryResult {
+  /** The versions among its contents; absent where they are not asked for. */
+  readonly axis?: CommitAxis;
+}
+
+/**
+ * Answers a question to one experiment; versions are in the order of history. Fails with `nothing-selected` when no data set fits, with
+ * `unknown-revision`, and with what profiles fail with.
+ */
 export async function query(workspace: Workspace, options: QueryOptions): Promise<QueryResult> {
-  const { commits, experiment, database, ...question } = options;
-  const versions = commits === undefined ? {} : { versions: await versionsOf(workspace, commits) };
+  const { axis, ...result } = await versionedQuery(workspace, options);
+  if (axis === undefined || (options.commitLabels ?? "id") === "id") return result;
+  return { ...result, table: labelled(result.table, result.outputs, axis.labels) };
+}
+
+/** `wantsAxis`: the order of versions is needed although rows are not in it. */
+export async function versionedQuery(workspace: Workspace, options: QueryOptions, wantsAxis = false): Promise<VersionedResult> {
+  const { profiles = [], commitLabels = "id", branch } = options;
+  checkProfileColumns(profiles);
+  const history = new History(workspace);
+  const found = await ask(workspace, options, history);
+  if (!found.outputs.some(holdsCommits)) {
+    if (profiles.length > 0) throw noVersions();
+    return found;
+  }
+  const isNeeded = wantsAxis || isHistorical(found.query) || !["id", "short"].includes(commitLabels);
+  const ordered = await alongHistory(isNeeded ? history : undefined, found, { branch, style: commitLabels });
+  const versions = commitsIn(ordered.table, found.outputs);
+  const joined = profiles.length === 0 ? { columns: [], notes: [] } : profileColumns(workspace, profiles, versions);
+  const { table, outputs } = joinVersions({ table: ordered.table, outputs: found.outputs }, joined.columns);
+  const notes = [...found.notes, ...ordered.notes, ...joined.notes];
+  return { table, outputs, experiment: found.experiment, notes, axis: ordered.axis };
+}
+
+interface Asked extends QueryResult {
+  readonly query: Query;
+}
+
+/** The answer as the database gives it; where versions are in its order, their history and the limit still have to be heeded. */
+async function ask(workspace: Workspace, options: QueryOptions, history: History): Promise<Asked> {
+  const { experiment, database } = options;
+  const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some((each) => each !== undefined);
+  const chosen = isChosen ? await history.chosen(options) : undefined;
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
-    const planned = plan({ ...question, ...versions }, stored.experiment);
-    const table = await experiments.select(stored, planned);
-    if (table.length === 0) {
-      const { length: runs } = await experiments.runs(stored, false);
-      throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs });
-    }
-    return { table, outputs: planned.outputs, experiment: stored.experiment.name };
+    const counts = chosen === undefined ? undefined : await experiments.select(stored, runsByCommit);
+    const versions = chosen === undefined || counts === undefined ? {} : { versions: measured(counts, chosen) };
+    const query = plan({ ...questionOf(options), ...versions }, stored.experiment);
+    const { limit: _, ...whole } = query;
+    const table = await experiments.select(stored, isHistorical(query) ? whole : query);
+    if (table.length === 0) throw await nothingSelected(experiments, stored);
+    const notes = counts === undefined ? [] : leftOut(counts, options, history);
+    return { table, outputs: query.outputs, experiment: stored.experiment.name, notes, query };
   });
 }
 
-/** The versions that revisions and ranges of revisions mean. */
-export async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
-  const vcs = await workspace.vcs();
-  const found = new Set<VersionId>();
-  for (const commit of commits) {
-    const range = /^(.*?)\.\.(.*)$/.exec(commit);
-    if (range === null) found.add(await vcs.resolve(commit));
-    else for (const id of await between(workspace, range[1] ?? "", range[2] ?? "")) found.add(id);
-  }
-  return [...found];
+function questionOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): Question {
+  const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(given);
 }
 
-/** An open end is the head. */
-async function between(workspace: Workspace, from: string, to: string): Promise<VersionId[]> {
-  const vcs = await workspace.vcs();
-  const known = new Set<VersionId>();
-  for await (const version of vcs.walk(await vcs.resolve(from || "HEAD"))) known.add(version.id);
-  const found: VersionId[] = [];
-  for await (const version of vcs.walk(await vcs.resolve(to || "HEAD"))) if (!known.has(version.id)) found.push(version.id);
-  return found;
+/** Of the chosen versions those that runs measured: a history may have more versions than a statement can name. */
+function measured(counts: Table, chosen: ReadonlySet<VersionId>): VersionId[] {
+  return rowsOf(counts).flatMap(([id]) => (chosen.has(id as VersionId) ? [id as VersionId] : []));
+}
+
+async function nothingSelected(experiments: Experiments, stored: StoredExperiment): Promise<Failure> {
+  const { length: runs } = await experiments.runs(stored, false);
+  return new Failure("nothing-selected", { experiment: stored.experiment.name, runs });
+}
+
+function noVersions(): Failure {
+  const instead = "ask for them with --by commit, or for the result commit";
+  return new Failure("unusable-combination", { what: "profiles belong to versions, and the answer has none", instead });
 }

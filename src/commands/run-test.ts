@@ -1,15 +1,7 @@
 import type { VersionId } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
-import { Misfit } from "../core/misfit.ts";
-import { readDate, readTimestamp } from "../core/time-text.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
-
-/** From and to are both meant inclusively; a day without a time is meant whole, in UTC. */
-export interface TimeSpan {
-  readonly from?: string;
-  readonly to?: string;
-}
+import { spanTest, type TimeSpan } from "./time-span.ts";
 
 /** What can be said of runs themselves; all of it must hold. */
 export interface RunChoice {
@@ -47,16 +39,7 @@ function patternTest(source: string | undefined, texts: (run: RunSummary) => rea
 }
 
 function spanTests(span: TimeSpan | undefined, option: string, time: (run: RunSummary) => number): Test[] {
-  const [from, to] = [span?.from, span?.to];
-  const first = from === undefined ? -Infinity : instant(from, `${option}-from`);
-  const behind = to === undefined ? Infinity : instant(to, `${option}-to`) + (readDate(to) instanceof Misfit ? 1 : microsecondsPerDay);
-  return from === undefined && to === undefined ? [] : [(run) => time(run) >= first && time(run) < behind];
-}
-
-const microsecondsPerDay = 86_400_000_000;
-
-function instant(text: string, option: string): number {
-  const value = readTimestamp(text);
-  if (value instanceof Misfit) throw new Failure("bad-option", { option, value: text, expected: "a day or a time, like 2004-11-23 18:30" });
-  return value;
+  if (span === undefined) return [];
+  const isIn = spanTest(span, { from: `${option}-from`, to: `${option}-to` });
+  return [(run) => isIn(time(run))];
 }

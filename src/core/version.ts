@@ -17,3 +17,14 @@ export interface MajorVersion {
   readonly name: string;
   readonly head: VersionId;
 }
+
+/** A version that was given a name for good. */
+export interface TaggedVersion {
+  readonly name: string;
+  readonly version: VersionId;
+}
+
+/** How versions are shown: whole ids; as many digits as tell them apart; the first line of the message; the day (UTC); the tag, if any. */
+export const commitLabelStyles = ["id", "short", "subject", "date", "tag"] as const;
+
+export type CommitLabelStyle = (typeof commitLabelStyles)[number];

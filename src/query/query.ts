@@ -121,6 +121,15 @@ export const rowCount: Output = {
   statistic: { kind: "count" },
 };
 
+/** How many runs measured each version, in order of their ids. */
+export const runsByCommit: Query = {
+  outputs: [...runVariables.filter(({ name }) => name === "commit").map(asIs), rowCount],
+  grouped: true,
+  where: [],
+  sort: [],
+  of: "runs",
+};
+
 function numbersOnly(variable: Variable): boolean {
   return variable.type === "integer" || variable.type === "float" || variable.type === "duration";
 }

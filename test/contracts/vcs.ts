@@ -134,6 +134,13 @@ function tellsOfVersions(given: () => Given): void {
     ]);
   });
 
+  it("lists tags", async () => {
+    const { vcs, repository } = given();
+    const found = [];
+    for await (const tag of vcs.tags()) found.push(tag);
+    expect(found).toEqual([{ name: "v1.0", version: repository.ids.merge }]);
+  });
+
   it("shows the difference of two versions", async () => {
     const { vcs, repository } = given();
     const text = await vcs.diff(repository.ids.merge, repository.ids.tip);

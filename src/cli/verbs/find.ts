@@ -1,5 +1,5 @@
 import { findRuns, type FindOptions, type FoundRuns } from "../../commands/find-runs.ts";
-import type { TimeSpan } from "../../commands/run-test.ts";
+import type { TimeSpan } from "../../commands/time-span.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { formatUnit } from "../../core/unit.ts";

@@ -1,5 +1,7 @@
+import type { VersionChoice } from "../../commands/history.ts";
 import type { QueryOptions } from "../../commands/query.ts";
 import { Failure } from "../../core/errors.ts";
+import { commitLabelStyles } from "../../core/version.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 
@@ -32,6 +34,34 @@ export const questionOptions: readonly OptionSpec[] = [
   { flags: "--sort <names>", synopsis: "columns to sort by, joined by commas; -name for descending", repeat: true },
   { flags: "--limit <count>", synopsis: "at most so many rows" },
 ];
+
+/** What is asked of versions as a dimension, besides `--commit`. */
+export const versionOptions: readonly OptionSpec[] = [
+  { flags: "--branch <rev>", synopsis: "only runs of versions that this branch has; its history is the order of versions" },
+  { flags: "--first-parent", synopsis: "of the branch (or the head) only what was not merged in" },
+  { flags: "--since <time>", synopsis: "only runs of versions that were committed then or later, in UTC" },
+  { flags: "--until <time>", synopsis: "only runs of versions that were committed then or earlier; a day is meant whole" },
+  { flags: "--commit-labels <kind>", synopsis: "how versions are shown (default: short, in data id)", choices: commitLabelStyles },
+  {
+    flags: "--with-profile <columns>",
+    synopsis: "beside each version a statistic of its profiles, as in time:amount:mean:subtype=real",
+    repeat: true,
+  },
+];
+
+/** What `versionOptions` say. */
+export function versionsOf(args: Arguments): Omit<VersionChoice, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
+  const [branch, since, until, profiles] = [args.text("branch"), args.text("since"), args.text("until"), args.texts("withProfile")];
+  const commitLabels = commitLabelStyles.find((style) => style === args.text("commitLabels"));
+  return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(args.flag("firstParent") ? { firstParent: true } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(commitLabels === undefined ? {} : { commitLabels }),
+    ...(profiles.length === 0 ? {} : { profiles }),
+  };
+}
 
 /** The options above as a question to the experiment that the first operand names. */
 export function questionOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {

@@ -3,12 +3,13 @@ import { runQuery, type QueryGraphOptions } from "../../commands/query-graph.ts"
 import { Failure } from "../../core/errors.ts";
 import { formatUnit } from "../../core/unit.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
+import { terminalText } from "../../core/terminal-text.ts";
 import { renderFigure } from "../print/figure.ts";
 import { writeOutputs } from "../print/query-outputs.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOption, questionOptions, questionOf } from "./options.ts";
+import { databaseOption, questionOf, questionOptions, versionOptions, versionsOf } from "./options.ts";
 
 const rowsPerPiece = 20_000;
 
@@ -20,7 +21,10 @@ export const query: Verb = {
     "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
     "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null'.",
     "",
+    "Versions (--by commit) are in the order of history.",
+    "",
     "Example: perfkeep query b_eff_io B_write --by S_chunk --stat median,q95 --where op=write",
+    "Example: perfkeep query io B_io --by commit --branch main --with-profile time:amount:mean:subtype=real",
     "",
     "With -d or -n a query of perfbase is evaluated: a graph of sources, operators, combiners and outputs. Outputs that name a",
     "file are written there, the others printed.",
@@ -33,6 +37,7 @@ export const query: Verb = {
   ],
   options: [
     ...questionOptions,
+    ...versionOptions,
     { flags: "-d, --description <file>", synopsis: "evaluate the query that this file describes" },
     { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
     { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
@@ -50,7 +55,10 @@ export const query: Verb = {
     if (args.maybeOperand(0) === undefined) throw new Failure("no-query");
     const alone = ["fixed", "experiment", "compat"].find((name) => args.texts(name).length > 0);
     if (alone !== undefined) throw needsDescription(`--${alone}`);
-    const result = await ask(session.workspace, questionOf(args));
+    // People tell versions apart by a few digits, programs by all.
+    const labels = session.format === "text" ? { commitLabels: "short" as const } : {};
+    const result = await ask(session.workspace, { ...questionOf(args), ...labels, ...versionsOf(args) });
+    for (const note of result.notes) session.output.note(terminalText(note));
     if (session.format === "json") printJson(session, result);
     else if (session.format === "ndjson") printNdjson(session, result);
     else await printTable(session, result);
@@ -59,7 +67,9 @@ export const query: Verb = {
 };
 
 async function evaluate(session: Session, args: Arguments): Promise<number> {
-  const lists = ["by", "where", "stat", "commit", "run", "sort"].filter((name) => args.texts(name).length > 0);
+  const lists = ["by", "where", "stat", "commit", "run", "sort", "branch", "since", "until", "commitLabels", "withProfile"].filter(
+    (name) => args.texts(name).length > 0,
+  );
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.maybeOperand(0) !== undefined || session.format !== "text") throw needsEveryday(other);
   await writeOutputs(session, await runQuery(session.workspace, graphOptionsOf(args)));

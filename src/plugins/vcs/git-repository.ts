@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
-import type { MajorVersion, MinorVersion } from "../../core/version.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
 import { historyOptions, HistoryReader } from "./git-history.ts";
 import { Git, type GitAnswer } from "./git-process.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
@@ -112,6 +112,17 @@ class GitRepository implements Vcs {
     for (const line of list.split("\n")) {
       const [name = "", head = ""] = line.split("\0");
       if (isVersionId(head)) yield { name, head };
+    }
+  }
+
+  async *tags(): AsyncGenerator<TaggedVersion> {
+    // Of an annotated tag the starred fields tell what it is a tag of.
+    const fields = ["refname:lstrip=2", "objecttype", "objectname", "*objecttype", "*objectname"].map((field) => `%(${field})`);
+    const list = this.#git.answer("for-each-ref", `--format=${fields.join("%00")}`, "refs/tags");
+    for (const line of list.split("\n")) {
+      const [name = "", type, own = "", innerType, inner = ""] = line.split("\0");
+      const version = type === "tag" ? inner : own;
+      if ((type === "tag" ? innerType : type) === "commit" && isVersionId(version)) yield { name, version };
     }
   }
 

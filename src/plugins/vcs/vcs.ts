@@ -1,5 +1,5 @@
 import type { VersionId } from "../../core/digest.ts";
-import type { MajorVersion, MinorVersion } from "../../core/version.ts";
+import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** The variables of the environment, handed in because a plug-in never reaches for them. */
@@ -63,6 +63,8 @@ export interface Vcs {
   walkBatches(head: VersionId, limit?: number): AsyncIterable<readonly MinorVersion[]>;
   /** Branches, by name. (walk_major_versions) */
   majors(): AsyncIterable<MajorVersion>;
+  /** Tags of versions, by name; those of anything else are left out. */
+  tags(): AsyncIterable<TaggedVersion>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
   /** True when tracked files have staged or unstaged changes; false where there is no tree. (is_dirty) */
