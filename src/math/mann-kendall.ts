@@ -15,16 +15,17 @@ const exactCount = 50;
 
 /**
  * The test of Mann (1945) and Kendall for a monotonic trend: exact for up to 50 different values, by the normal distribution with
- * correction for ties and continuity otherwise. Values that depend on those before make p too small. p is 1 below 3 values.
+ * correction for ties and continuity otherwise. p is 1 below 3 values. `inflation`: by how much the variance of S is greater than that of
+ * independent values (Hamed and Rao 1998).
  */
-export function mannKendall(values: Float64Array): MannKendall {
+export function mannKendall(values: Float64Array, inflation = 1): MannKendall {
   const n = values.length;
   const { descending, equal, ties } = inversions(values);
   const s = (n * (n - 1)) / 2 - equal - 2 * descending;
   const spread = (size: number): number => size * (size - 1) * (2 * size + 5);
-  const variance = (spread(n) - ties.reduce((sum, size) => sum + spread(size), 0)) / 18;
+  const variance = (inflation * (spread(n) - ties.reduce((sum, size) => sum + spread(size), 0))) / 18;
   if (n < 3 || variance === 0) return { s, variance, p: 1 };
-  if (equal === 0 && n <= exactCount) return { s, variance, p: exactTail(Math.abs(s), n) };
+  if (equal === 0 && n <= exactCount && inflation === 1) return { s, variance, p: exactTail(Math.abs(s), n) };
   return { s, variance, p: Math.min(1, 2 * normalTail(Math.max(0, Math.abs(s) - 1) / Math.sqrt(variance))) };
 }
 
