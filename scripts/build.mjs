@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { root, sourcesDigest } from "./prepare.mjs";
 
@@ -135,21 +135,31 @@ async function library() {
   swapIn(fresh, join(root, "lib"));
 }
 
-/** The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. */
+/** Packages without a licence text in them; their texts are kept here. */
+const keptLicences = join(root, "assets/licences");
+
+/** The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. Fails where one lacks. */
 function licences(inputs) {
-  const packages = new Set(inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter(Boolean));
-  return [...packages]
-    .toSorted((a, b) => a.localeCompare(b, "en"))
-    .map(licenceOf)
+  const folders = new Set(inputs.map((input) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0]).filter(Boolean));
+  return [...folders]
+    .map((folder) => licenceOf(resolve(root, folder)))
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
+    .map(({ text }) => text)
     .join("\n");
 }
 
-function licenceOf(name) {
-  const folder = join(root, "node_modules", name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const texts = ["", "licenses"].flatMap((part) => licenceFiles(join(folder, part)));
-  const text = texts.map((file) => readFileSync(file, "utf8").trim()).join("\n\n");
-  return `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n${text}\n`;
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const found = [...["", "licenses"].flatMap((part) => licenceFiles(join(folder, part))), join(keptLicences, `${name}.txt`)];
+  const texts = found.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8").trim());
+  // What is in the public domain asks for no notice.
+  if (texts.length === 0 && license !== "Unlicense")
+    throw new Error(`no licence text of ${name} ${version} (${license}): put it into ${keptLicences}`);
+  const text = texts.join("\n\n");
+  return {
+    name,
+    text: `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n${text}\n`,
+  };
 }
 
 function licenceFiles(folder) {
