@@ -112,6 +112,13 @@ export function moveDurably(path: string, target: string): void {
   for (const folder of new Set([dirname(target), dirname(path)])) syncFolder(folder);
 }
 
+/** Gives the file at `path` the second name `target` unless something has it: false then. */
+export function appearDurably(path: string, target: string): boolean {
+  const isNew = writing(target, () => linkedAnew(path, target));
+  if (isNew) syncFolder(dirname(target));
+  return isNew;
+}
+
 /** Deletes the file at `path` and makes that durable; false when there was none. */
 export function removeDurably(path: string): boolean {
   const isGone = writing(path, () => unlinkedOrMissing(path));

@@ -3,8 +3,11 @@ import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fateOf, ownIdentity, type Fate } from "./process-identity.ts";
 
-/** A temporary file that outlived its writer: `.tmp-<machine, boot and namespace>-<pid>-<start>-<counter>`. */
-const pattern = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-(\d{1,20})-\d+$/;
+/**
+ * A temporary file that outlived its writer: `.tmp-<machine, boot and namespace>-<pid>-<start>-<counter>`; that of a database may have a log
+ * beside it.
+ */
+const pattern = /^\.tmp-([0-9a-f]{8})-(\d{1,10})-(\d{1,20})-\d+(?:\.wal)?$/;
 
 const dayMs = 86_400_000;
 

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import { makeFolder } from "../store/durable-file.ts";
 import { Experiments } from "../store/experiments.ts";
 import { Objects } from "../store/objects.ts";
 import { layoutOf, migrate, newestLayout } from "../store/schema.ts";
+import { makeDatabase } from "./make-database.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Where experiments live: in the instance around the user, else in the user's own folder. */
@@ -34,7 +34,7 @@ async function openExperiments(
   patience?: number,
 ): Promise<Experiments> {
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
-  if (mode === "write" && !isServer(home.database)) makeFolder(dirname(home.database));
+  if (mode === "write" && !isServer(home.database)) await makeDatabase(home.database, plugin);
   const engine = await plugin.open(home.database, mode, patience, workspace.world.environment);
   for (const warning of engine.warnings) workspace.world.warn?.(warning);
   try {
