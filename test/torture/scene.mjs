@@ -98,17 +98,22 @@ export function profileText(name, origin) {
 /** Longer than any command takes here; shorter than the patience of our lock, so that a lock nobody inherits shows. */
 const limit = 30_000;
 
-/** Runs a program to its end; `isStuck` when it had to be ended. Never rejects. */
-export async function run(words, cwd) {
-  const result = await runAndKill(words, cwd, limit);
+/** Runs a program to its end; `isStuck` when it had to be ended. Never rejects. `more`: of the environment. */
+export async function run(words, cwd, more = {}) {
+  const result = await runAndKill(words, cwd, limit, more);
   return { ...result, isStuck: result.signal === "SIGKILL" && result.milliseconds >= limit };
 }
 
 /** Starts a program and kills it, with everything it started, after some milliseconds if it still runs. */
-export function runAndKill(words, cwd, milliseconds) {
+export function runAndKill(words, cwd, milliseconds, more = {}) {
   return new Promise((done) => {
     const started = performance.now();
-    const child = spawn(words[0], words.slice(1), { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn(words[0], words.slice(1), {
+      cwd,
+      env: { ...environment, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"]) child[name].on("data", (data) => (output[name] += data));
     const timer = setTimeout(() => endGroup(child.pid), milliseconds);

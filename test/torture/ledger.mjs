@@ -1,0 +1,210 @@
+/**
+ * Torture of the experiment database: SIGKILL of the built program while it imports, updates, deletes, brings back, attaches and rebuilds.
+ * After each kill nothing is half done, what was reported is there, `experiment check` and `fsck` find nothing, the next command works, and
+ * a rebuild gives the same rows.
+ *
+ *   node test/torture/ledger.mjs [--kills N] [--seed N] [--only duckdb,postgres]
+ *
+ * PERFKEEP_TORTURE_KILLS says the number of kills where --kills does not. Half of them come at a moment, half at a system call that touches
+ * the store (all at a moment where there is no strace); the seed draws both.
+ */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { acts, createWords } from "./ledger-acts.mjs";
+import { LedgerPlace, openLedgerScene } from "./ledger-scene.mjs";
+import { randomNumbers } from "./random.mjs";
+import { builtProgram } from "./scene.mjs";
+import { whyNoStrace } from "./strace.mjs";
+import { checkManners } from "./verdict.mjs";
+
+const { values } = parseArgs({ options: { kills: { type: "string" }, seed: { type: "string", default: "1" }, only: { type: "string" } } });
+const kills = Number(values.kills ?? process.env.PERFKEEP_TORTURE_KILLS ?? 7);
+const strace = whyNoStrace() === null;
+
+/** In an order in which each finds something to do. */
+const embeddedActs = ["import", "update", "delete", "large import", "rebuild", "undelete", "attach"];
+const serverActs = ["import", "update", "large import"];
+
+/** Acts that are traced at the start, and whose calls serve for an act: what changes a few rows touches the store in the same way. */
+const traced = { import: "import", "large import": "import", rebuild: "rebuild" };
+const tracedFor = (name) => traced[name] ?? "update";
+
+class Torture {
+  complaints = [];
+  killed = 0;
+  mended = 0;
+  #number = 0;
+  #points = new Map();
+
+  constructor(place, random) {
+    this.place = place;
+    this.random = random;
+  }
+
+  /** Makes the experiment, and learns how long a command takes and where the acts touch the store. */
+  async begin(names) {
+    const started = performance.now();
+    await this.#succeed(createWords);
+    this.patience = performance.now() - started;
+    for (const name of new Set(names.map(tracedFor))) {
+      const { words, after } = this.#act(name, await this.place.look());
+      const result = strace ? await this.place.calls(words) : await this.place.run(words);
+      if (result.status !== 0) throw new Error(`${words.join(" ")} failed before any kill: ${result.stderr}`);
+      this.#points.set(name, result.points ?? []);
+      this.#compare((await this.place.look()).state, after, `${name}, before any kill`);
+    }
+  }
+
+  async kill(wanted) {
+    const before = await this.place.look();
+    const name = this.#act(wanted, before) === null ? "import" : wanted;
+    const { words, after } = this.#act(name, before);
+    const { result, where } = await this.#struck(name, words);
+    const about = `${name} killed ${where}`;
+    if (result.signal === "SIGKILL") this.killed += 1;
+    else if (result.status !== 0) this.#complain(about, `it was not killed, yet it failed: ${result.stderr.slice(0, 300)}`);
+    this.complaints.push(...checkManners(result).map((complaint) => `${about}: ${complaint}`));
+    const found = await this.place.look();
+    const isDone = same(found.state, after);
+    const isUndone = same(found.state, before.state);
+    if (!isDone && !isUndone) this.#complain(about, `it is half done: ${JSON.stringify(found.state)} from ${JSON.stringify(before.state)}`);
+    if (!isDone && (result.status === 0 || result.stdout !== "")) this.#complain(about, "it was reported, but is lost");
+    if (isUndone && found.digest !== before.digest) this.#complain(about, "it was not done, yet other rows are there");
+    await this.#checks(about, found);
+    const later = await this.#goesOn(about, isDone ? this.#act("attach", found) : { words, after });
+    if (this.place.isEmbedded) await this.#rebuilds(about, later);
+  }
+
+  async end() {
+    await this.#succeed(["fsck"]);
+    const leftovers = readdirSync(join(this.place.folder, ".perun")).filter((name) => name.startsWith("experiments.duckdb."));
+    for (const name of leftovers) this.#complain("at the end", `${name} was left`);
+  }
+
+  #act(name, found) {
+    return acts[name](found, this.place.folder, this.#number++);
+  }
+
+  async #struck(name, words) {
+    const points = this.#points.get(tracedFor(name)) ?? [];
+    if (points.length > 0 && this.random() < 0.5) {
+      const point = points[Math.floor(this.random() * points.length)];
+      return { result: await this.place.killAt(words, point), where: `at ${point.call} ${point.when}` };
+    }
+    const share = 0.3 + 0.8 * this.random();
+    return { result: await this.place.kill(words, share * this.patience), where: `after ${share.toFixed(2)} of a command's time` };
+  }
+
+  async #checks(about, found) {
+    const checked = await this.place.run(["experiment", "check"]);
+    if (checked.status !== 0) {
+      const fixed = await this.place.run(["experiment", "check", "--fix"]);
+      if (fixed.status === 0) this.mended += 1;
+      else this.#complain(about, `experiment check: ${checked.stdout}${checked.stderr}`);
+      this.#compare((await this.place.look()).state, found.state, `${about}, after check --fix`);
+    }
+    const verified = await this.place.run(["fsck"]);
+    if (verified.status !== 0) this.#complain(about, `fsck: ${verified.stdout}${verified.stderr}`);
+  }
+
+  async #goesOn(about, { words, after }) {
+    const next = await this.place.run(words);
+    const found = await this.place.look();
+    if (next.status !== 0) this.#complain(about, `the next command, ${words.join(" ")}, failed: ${next.stderr.slice(0, 300)}`);
+    else this.#compare(found.state, after, `${about}, after the next command`);
+    return found;
+  }
+
+  async #rebuilds(about, before) {
+    const rebuilt = await this.place.run(["rebuild", "experiments"]);
+    if (rebuilt.status !== 0) this.#complain(about, `rebuild: ${rebuilt.stderr.slice(0, 300)}`);
+    if ((await this.place.look()).digest !== before.digest) this.#complain(about, "a rebuild gives other rows");
+    // Each rebuild keeps the former database there.
+    rmSync(join(this.place.folder, ".perun/quarantine"), { recursive: true, force: true });
+  }
+
+  async #succeed(words) {
+    const { status, stdout, stderr } = await this.place.run(words);
+    if (status !== 0) this.#complain(words.join(" "), `${stdout}${stderr}`);
+  }
+
+  #compare(found, wanted, about) {
+    if (!same(found, wanted)) this.#complain(about, `it is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
+  }
+
+  #complain(about, complaint) {
+    this.complaints.push(`${about}: ${complaint}`);
+  }
+}
+
+function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+async function onEngine(title, place, names, count) {
+  const started = performance.now();
+  const torture = new Torture(place, randomNumbers(Number(values.seed)));
+  try {
+    await torture.begin(names);
+    for (let number = 0; number < count; number++) await torture.kill(names[number % names.length]);
+    await torture.end();
+  } catch (error) {
+    torture.complaints.push(`stopped: ${error.stack}`);
+  }
+  const { complaints, killed, mended } = torture;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(
+    `${title}: ${count} commands struck, ${killed} died, ${mended} mended, ${complaints.length} complaints, ${seconds} s\n`,
+  );
+  return complaints.map((complaint) => `${title}, seed ${values.seed}: ${complaint}`);
+}
+
+/** The first command of all, which makes the database: after its death it works, and nothing is in its way. */
+async function firstCommands(scene, count) {
+  const random = randomNumbers(Number(values.seed));
+  const complaints = [];
+  const { points = [] } = strace ? await new LedgerPlace(scene, "first").calls(createWords) : {};
+  for (let number = 0; number < count; number++) {
+    const place = new LedgerPlace(scene, `first-${number}`);
+    const point = points[Math.floor(random() * points.length)];
+    const struck = point ? await place.killAt(createWords, point) : await place.kill(createWords, 100 + 200 * random());
+    const again = await place.run(createWords);
+    const checked = await place.run(["experiment", "check"]);
+    const isThere = again.status === 0 || (struck.signal === "SIGKILL" && again.stderr.includes("experiment-exists"));
+    if (!isThere || checked.status !== 0)
+      complaints.push(`the first command killed at ${point?.call} ${point?.when}: ${again.stderr}${checked.stdout}${checked.stderr}`);
+  }
+  process.stdout.write(`first commands: ${count} struck, ${complaints.length} complaints\n`);
+  return complaints;
+}
+
+async function onServer(scene) {
+  const { noServer, startServer } = scene.door;
+  if (noServer !== undefined) {
+    process.stdout.write(`skipped: kills on PostgreSQL, ${noServer}\n`);
+    return [];
+  }
+  const server = await startServer();
+  try {
+    const place = new LedgerPlace(scene, "shared", { url: await server.makeDatabase(), environment: server.environment });
+    return await onEngine("postgres", place, serverActs, Math.ceil(kills / 3));
+  } finally {
+    await server.stop();
+  }
+}
+
+const program = builtProgram();
+if (program === null) throw new Error("there is no built program: node scripts/build.mjs --program");
+const scene = await openLedgerScene(program);
+const engines = {
+  duckdb: () => onEngine("duckdb", new LedgerPlace(scene, "embedded"), embeddedActs, kills),
+  // After one another, beside the embedded database.
+  postgres: async () => [...(await onServer(scene)), ...(await firstCommands(scene, Math.ceil(kills / 2)))],
+};
+const wanted = values.only?.split(",") ?? Object.keys(engines);
+const complaints = (await Promise.all(wanted.map((name) => engines[name]()))).flat();
+for (const complaint of complaints.slice(0, 20)) process.stdout.write(`  ${complaint}\n`);
+if (complaints.length === 0) scene.close();
+else process.stdout.write(`left for inspection: ${scene.root}\n`);
+process.exitCode = complaints.length === 0 ? 0 : 1;
