@@ -11,6 +11,7 @@ import type { Experiments } from "../store/experiments.ts";
 import { compile } from "../store/source-rows.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { History } from "./history.ts";
 import { finished, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {
@@ -29,10 +30,11 @@ export interface QueryGraphOptions {
 export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
   const { description, experiment, fixed = new Map() } = options;
   const read = "path" in description ? parsed(workspace.files.read(description.path), description.path, fixed) : undefined;
+  const history = new History(workspace);
   const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(experimentOf(read, experiment));
     const query = read ?? (await attached(experiments, stored, description, fixed));
-    return printOutputs(await evaluate(query, dataOf(experiments, stored), options.compat));
+    return printOutputs(await evaluate(query, dataOf(experiments, stored, history), options.compat));
   });
   return finished(workspace, products);
 }
@@ -51,23 +53,25 @@ async function attached(
   return parsed(experiments.content(await experiments.attachment(stored, name, "query")), name, fixed);
 }
 
-function dataOf(experiments: Experiments, stored: StoredExperiment): SourceData {
+function dataOf(experiments: Experiments, stored: StoredExperiment, history: History): SourceData {
   return {
     experiment: stored.experiment,
     runs: async () => (await experiments.runs(stored, false)).map(selectable),
     rows: (plan) => experiments.sourceRows(stored, plan),
     distinct: (variable, condition) => experiments.distinct(stored, variable, condition),
+    versions: ({ commit, ...choice }) => history.chosen({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
     compile,
   };
 }
 
 /** What was said of a run at its import; its label is the shorter of two texts. */
-function selectable({ number, created, performed, synopsis, label }: RunSummary): SelectableRun {
+function selectable({ number, created, performed, synopsis, label, version }: RunSummary): SelectableRun {
   return {
     number,
     created,
     performed,
     ...(synopsis === undefined ? {} : { synopsis }),
     ...(label === undefined ? {} : { description: label }),
+    ...(version === undefined ? {} : { version }),
   };
 }

@@ -169,7 +169,7 @@ export function readSourceLine(words: LocationWords): SourceElement {
   const inputs = groups.filter(({ first }) => first.key === "input");
   const [input] = inputs;
   const conditions = words.all("where").map((word) => parseSourceFilter(words.line, word));
-  if (results.length === 0 && !words.one("missing")) throw words.error(words, "SOURCE needs result=");
+  if (results.length === 0 && !words.one("rows")) throw words.error(words, "SOURCE needs result=");
   if (input && bare.length > 0) throw words.error(input.first, "inputs are written bare or as input=, not both ways");
   const aliased = inputs.find(({ more }) => more.has("alias"));
   if (aliased) throw words.error(aliased.first, "an input of a source has no alias", { advice: "write alias= in its PARAMETER line" });

@@ -5,7 +5,7 @@ import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 /*
  * Conditions on one content: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are joined by `and` or `or`, never both
  * without parentheses; a comma joins them by what the query says elsewhere (`and` unless it does). `and:` or `or:` in front says how
- * fewer than two are joined.
+ * fewer than two are joined. In filters of sources each condition begins with what it is on: `(op = read or op = write) and size >= 1KiByte`.
  */
 
 const signs: Readonly<Record<string, FilterComparison>> = {
@@ -17,7 +17,7 @@ const signs: Readonly<Record<string, FilterComparison>> = {
   ">=": "greaterequal",
   "~": "regexp",
 };
-const words: Readonly<Record<string, FilterComparison>> = { like: "match", contains: "contain", is: "bool" };
+const words: Readonly<Record<string, FilterComparison>> = { like: "match", contains: "contain", lacks: "notcontain", is: "bool" };
 const bare: readonly FilterComparison[] = ["all", "null", "notnull"];
 const names = [...Object.keys(words), ...bare];
 const deepest = 50;
@@ -25,19 +25,28 @@ const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!!=)[^\s'(),<>=~]+)|(!=|<=|>
 
 /** Reads the filter of a `where=` or `sweep=`; fails with `description-error` at the word. */
 export function parseFilter(line: DescriptionLine, word: Word): FilterGroup {
+  return parseConditions(line, word, false);
+}
+
+/** Reads the filter of a source's `where=`, whose conditions are named. */
+export function parseSourceFilter(line: DescriptionLine, word: Word): FilterGroup {
+  return parseConditions(line, word, true);
+}
+
+function parseConditions(line: DescriptionLine, word: Word, isNamed: boolean): FilterGroup {
   const tokens = new Tokens(line, word.text, tokenPattern, () => word.column);
-  const group = readGroup(tokens, 0);
+  const group = readGroup(tokens, 0, isNamed);
   tokens.needEnd();
   return group;
 }
 
-function readGroup(tokens: Tokens, depth: number): FilterGroup {
+function readGroup(tokens: Tokens, depth: number, isNamed: boolean): FilterGroup {
   if (depth > deepest) throw tokens.error(`filters are nested deeper than ${deepest}`);
   let boolean = leadingJunction(tokens);
   const members: FilterMember[] = [];
   while (!tokens.is("end") && !tokens.is("sign", ")")) {
     if (members.length > 0) boolean = joint(tokens, boolean, members.length === 1);
-    members.push(readMember(tokens, depth));
+    members.push(readMember(tokens, depth, isNamed));
   }
   return { kind: "filter", ...(boolean === undefined ? {} : { boolean }), members };
 }
@@ -60,16 +69,22 @@ function joint(tokens: Tokens, boolean: Junction | undefined, first: boolean): J
   return found ?? boolean;
 }
 
-function readMember(tokens: Tokens, depth: number): FilterMember {
+function readMember(tokens: Tokens, depth: number, isNamed: boolean): FilterMember {
   if (tokens.takeSign("(") !== undefined) {
-    const group = readGroup(tokens, depth + 1);
+    const group = readGroup(tokens, depth + 1, isNamed);
     tokens.needSign(")");
     return group;
   }
+  const named = isNamed ? { of: readName(tokens) } : {};
   const kind = readComparison(tokens);
-  if (bare.includes(kind)) return { kind, content: "" };
+  if (bare.includes(kind)) return { kind, ...named, content: "" };
   if (!tokens.is("text") && !tokens.is("word")) throw tokens.error("a content is missing behind the comparison");
-  return { kind, content: tokens.take().text };
+  return { kind, ...named, content: tokens.take().text };
+}
+
+function readName(tokens: Tokens): string {
+  if ((tokens.is("text") || tokens.is("word")) && tokens.next.text !== "") return tokens.take().text;
+  throw tokens.error("the name of what is compared is missing", { advice: "write NAME >= CONTENT" });
 }
 
 function readComparison(tokens: Tokens): FilterComparison {
@@ -91,8 +106,13 @@ export function printFilterText({ boolean, members }: FilterGroup): string {
   return [...(boolean === undefined ? [] : [`${boolean}:`]), ...printed].join(" ");
 }
 
-function printCondition({ kind, content }: Exclude<FilterMember, FilterGroup>): string {
-  if (bare.includes(kind)) return kind;
+function printCondition({ kind, of, content }: Exclude<FilterMember, FilterGroup>): string {
+  const name = of === undefined ? "" : `${printText(of)} `;
+  if (bare.includes(kind)) return name + kind;
   const sign = Object.entries({ ...signs, ...words }).find(([, each]) => each === kind)?.[0] ?? comparisons[0];
-  return `${sign} ${/^[\p{L}\p{N}_.:/%+*@-]+$/u.test(content) ? content : singleQuoted(content)}`;
+  return `${name}${sign} ${printText(content)}`;
+}
+
+function printText(text: string): string {
+  return /^[\p{L}\p{N}_.:/%+*@-]+$/u.test(text) ? text : singleQuoted(text);
 }

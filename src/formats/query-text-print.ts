@@ -53,9 +53,10 @@ function value(text: string | boolean): string {
   return typeof text === "boolean" ? (text ? "yes" : "no") : printWord(text);
 }
 
-function printRun({ id, index = [], created, performed, ...said }: RunSelection): string {
+function printRun({ id, index = [], commit = [], firstParent, created, performed, ...said }: RunSelection): string {
   const ranges = [...printRange("created", created), ...printRange("performed", performed)];
-  return line("RUN", [id], said, [...index.map((each) => `index=${printWord(each)}`), ...ranges]);
+  const lists = [...index.map((each) => `index=${printWord(each)}`), ...commit.map((each) => `commit=${printWord(each)}`)];
+  return line("RUN", [id], { ...said, first_parent: firstParent }, [...lists, ...ranges]);
 }
 
 function printRange(key: string, range: TimeRange | undefined): string[] {
@@ -81,10 +82,12 @@ function printParameter({ id, value: name, filters, sweep, ...said }: ParameterE
   ]);
 }
 
-function printSource({ id, inputs, axislabels, results, ...said }: SourceElement): string {
+function printSource({ id, inputs, axislabels, results, filters = [], ...said }: SourceElement): string {
+  const conditions = filters.map((each) => `where=${printWord(printFilterText(each))}`);
   const made = results.flatMap(({ name, alias, axislabel }) => words({ result: name, alias, axislabel }));
-  if (!axislabels) return line("SOURCE", [id, ...inputs], said, made);
-  return line("SOURCE", [id], said, [...inputs.flatMap((input) => words({ input, axislabel: axislabels.get(input) })), ...made]);
+  if (!axislabels) return line("SOURCE", [id, ...inputs], said, [...conditions, ...made]);
+  const labelled = inputs.flatMap((input) => words({ input, axislabel: axislabels.get(input) }));
+  return line("SOURCE", [id], said, [...conditions, ...labelled, ...made]);
 }
 
 function printOperator({ id, type = "", inputs, terms, sweepCombine, ...said }: OperatorElement): string[] {

@@ -64,9 +64,9 @@ export function readParameter(element: XmlElement): ParameterElement {
 }
 
 export function readRun(element: XmlElement): RunSelection {
-  const children = ["index", "created", "performed", "synopsis", "description"];
-  checkShape(element, { attributes: ["id", "mask", "boolean"], children });
-  const index = childrenOf(element, "index").map(filledText);
+  const children = ["index", "created", "performed", "label", "commit", "branch", "since", "until", "synopsis", "description"];
+  checkShape(element, { attributes: ["id", "mask", "boolean", "first_parent"], children });
+  const [index, commit] = [childrenOf(element, "index").map(filledText), childrenOf(element, "commit").map(filledText)];
   const [created, performed] = [childOf(element, "created"), childOf(element, "performed")];
   return {
     id: idOf(element),
@@ -75,6 +75,12 @@ export function readRun(element: XmlElement): RunSelection {
     ...given("index", index.length === 0 ? undefined : index),
     ...given("created", created && readRange(created)),
     ...given("performed", performed && readRange(performed)),
+    ...given("label", childContent(element, "label")),
+    ...given("commit", commit.length === 0 ? undefined : commit),
+    ...given("branch", childContent(element, "branch")),
+    ...given("firstParent", flag(element, "first_parent")),
+    ...given("since", childContent(element, "since")),
+    ...given("until", childContent(element, "until")),
     ...given("synopsis", childContent(element, "synopsis")),
     ...given("description", childContent(element, "description")),
   };

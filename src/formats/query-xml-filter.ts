@@ -1,4 +1,4 @@
-import { comparisons, type FilterGroup, type FilterMember, type Junction } from "../core/query-description.ts";
+import { comparisons, type FilterCondition, type FilterGroup, type FilterMember, type Junction } from "../core/query-description.ts";
 import { trimmedText } from "./input-xml-element.ts";
 import { checkShape, choiceOf } from "./xml-children.ts";
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
@@ -10,21 +10,32 @@ export function booleanOf(element: XmlElement): { boolean?: Junction } {
   return found === undefined ? {} : { boolean: found };
 }
 
-/** A `<filter>` with conditions and filters in it, nested at will. */
+/** A `<filter>` of a parameter, with conditions and filters in it, nested at will. */
 export function readFilter(element: XmlElement): FilterGroup {
-  checkShape(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
-  return { kind: "filter", ...booleanOf(element), members: element.children.map(readMember) };
+  return readGroup(element, false);
 }
 
-function readMember(element: XmlElement): FilterMember {
-  if (element.name === "filter") return readFilter(element);
-  checkShape(element, {});
+/** A `<filter>` of a source, whose conditions say what they are on: `<equal of="op">write</equal>`. */
+export function readSourceFilter(element: XmlElement): FilterGroup {
+  return readGroup(element, true);
+}
+
+function readGroup(element: XmlElement, isNamed: boolean): FilterGroup {
+  checkShape(element, { attributes: ["boolean"], children: ["filter", ...comparisons] });
+  return { kind: "filter", ...booleanOf(element), members: element.children.map((child) => readMember(child, isNamed)) };
+}
+
+function readMember(element: XmlElement, isNamed: boolean): FilterMember {
+  if (element.name === "filter") return readGroup(element, isNamed);
+  checkShape(element, isNamed ? { attributes: ["of"] } : {});
+  const of = element.attributes.get("of");
+  if (isNamed && !of) throw xmlError(element, `<${element.name}> in a source needs the attribute of`);
   const kind = comparisons.find((each) => each === element.name);
   if (kind === undefined) throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
   const content = trimmedText(element);
   if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
     throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no content` : `<${kind}> needs a content`);
-  return { kind, content };
+  return { kind, ...(of === undefined ? {} : { of }), content };
 }
 
 export function printFilter(filter: FilterGroup, indent: string): string[] {
@@ -32,9 +43,13 @@ export function printFilter(filter: FilterGroup, indent: string): string[] {
   const members = filter.members.flatMap((member) =>
     member.kind === "filter"
       ? printFilter(member, `${indent}  `)
-      : [`${indent}  <${member.kind}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`],
+      : [`${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.content)}>${escapeXml(member.content)}</${member.kind}>`],
   );
   return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];
+}
+
+function ofWhat({ of }: FilterCondition): string {
+  return of === undefined ? "" : ` of="${attributeText(of)}"`;
 }
 
 /** The attribute that keeps blanks around a text, where there are any. */

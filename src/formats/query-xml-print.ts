@@ -65,10 +65,15 @@ function printParameter(parameter: ParameterElement): string[] {
 }
 
 function printRun(run: RunSelection): string[] {
-  return element("run", { id: run.id, mask: run.mask, boolean: run.boolean }, [
+  return element("run", { id: run.id, mask: run.mask, boolean: run.boolean, first_parent: yesNo(run.firstParent) }, [
     ...(run.index ?? []).flatMap((each) => leaf("    ", "index", each)),
     ...printRange("created", run.created),
     ...printRange("performed", run.performed),
+    ...leaf("    ", "label", run.label),
+    ...(run.commit ?? []).flatMap((each) => leaf("    ", "commit", each)),
+    ...leaf("    ", "branch", run.branch),
+    ...leaf("    ", "since", run.since),
+    ...leaf("    ", "until", run.until),
     ...leaf("    ", "synopsis", run.synopsis),
     ...leaf("    ", "description", run.description),
   ]);
@@ -100,10 +105,12 @@ function printSeries({ id, inc, name, base, increment }: SeriesElement): string[
   );
 }
 
-function printSource({ id, boolean, order, key, chronology, results, inputs, axislabels }: SourceElement): string[] {
-  return element("source", { id, boolean, order, key, chronology }, [
+function printSource({ results, inputs, axislabels, filters = [], ...own }: SourceElement): string[] {
+  const { id, boolean, order, key, chronology, missing, rows } = own;
+  return element("source", { id, boolean, order, key, chronology, missing, rows }, [
     ...results.flatMap(({ name, ...more }) => leaf("    ", "result", name, more)),
     ...inputs.flatMap((input) => leaf("    ", "input", input, { axislabel: axislabels?.get(input) })),
+    ...filters.flatMap((filter) => printFilter(filter, "    ")),
   ]);
 }
 

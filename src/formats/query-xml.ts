@@ -1,10 +1,13 @@
-import type {
-  FixedContent,
-  ParameterElement,
-  QueryDescription,
-  RunSelection,
-  SeriesElement,
-  SourceElement,
+import {
+  chronologies,
+  missingRows,
+  rowKinds,
+  type FixedContent,
+  type ParameterElement,
+  type QueryDescription,
+  type RunSelection,
+  type SeriesElement,
+  type SourceElement,
 } from "../core/query-description.ts";
 import { trimmedText } from "./input-xml-element.ts";
 import { checkShape, childrenOf, choiceOf, requiredChild } from "./xml-children.ts";
@@ -20,7 +23,7 @@ import {
   readRun,
   readSeries,
 } from "./query-xml-element.ts";
-import { booleanOf } from "./query-xml-filter.ts";
+import { booleanOf, readSourceFilter } from "./query-xml-filter.ts";
 import { isXml, readXml, xmlError, type XmlElement } from "./xml.ts";
 
 const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
@@ -61,21 +64,26 @@ function readFixed(element: XmlElement): FixedContent {
 }
 
 function readSource(element: XmlElement): SourceElement {
-  const children = ["result", "input", "parameter", "run", "series"];
-  checkShape(element, { attributes: ["id", "boolean", "order", "key", "chronology"], children });
+  const children = ["result", "filter", "input", "parameter", "run", "series"];
+  checkShape(element, { attributes: ["id", "boolean", "order", "key", "chronology", "missing", "rows"], children });
   const results = childrenOf(element, "result").map((result) => {
     checkShape(result, { attributes: ["alias", "axislabel"] });
     const { attributes } = result;
     return { name: filledText(result), ...given("alias", attributes.get("alias")), ...given("axislabel", attributes.get("axislabel")) };
   });
-  if (results.length === 0) throw xmlError(element, "<source> needs a <result>");
-  const inputs = element.children.filter((child) => child.name !== "result");
+  const rows = choiceOf(element, "rows", rowKinds);
+  if (results.length === 0 && rows === undefined) throw xmlError(element, "<source> needs a <result>");
+  const inputs = element.children.filter((child) => child.name !== "result" && child.name !== "filter");
+  const filters = childrenOf(element, "filter").map(readSourceFilter);
   return {
     id: idOf(element),
     ...booleanOf(element),
     ...given("order", choiceOf(element, "order", ["ascending", "descending", "keep"] as const)),
     ...given("key", element.attributes.get("key")),
-    ...given("chronology", choiceOf(element, "chronology", ["created", "performed"] as const)),
+    ...given("chronology", choiceOf(element, "chronology", chronologies)),
+    ...given("filters", filters.length === 0 ? undefined : filters),
+    ...given("missing", choiceOf(element, "missing", missingRows)),
+    ...given("rows", rows),
     results,
     inputs: inputs.map((input) => (input.name === "input" ? sourceInput(input) : idOf(input))),
     ...given("axislabels", axisLabels(inputs)),

@@ -3,7 +3,7 @@ import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Condition } from "../query/condition.ts";
 import type { Output, Query, SortKey } from "../query/query.ts";
-import { isRunVariable } from "../query/run-variables.ts";
+import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
 import { boundContent, collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
@@ -70,7 +70,7 @@ class Lowering {
     const base = this.#query.of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`;
     const run = this.#query.of === "data" ? "d.run" : "o.run";
     const joins = [];
-    if (this.#query.of === "data" && used.some((v) => v.occurrence === "once" && !isRunVariable(v))) {
+    if (this.#query.of === "data" && used.some((v) => v.occurrence === "once" && v !== placeInRun && !isRunVariable(v))) {
       joins.push(`join ${onceTable(id)} o on o.run = d.run`);
     }
     if (used.some(isRunVariable)) joins.push(`join run r on r.experiment = ${id} and r.number = ${run}`);
@@ -130,6 +130,7 @@ class Lowering {
   }
 
   #expression(variable: Variable): string {
+    if (variable === placeInRun) return "d.ordinal";
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
@@ -216,7 +217,8 @@ class Lowering {
   }
 }
 
-const runColumns: Readonly<Record<string, string>> = {
+/** What is known of the run r by itself. */
+export const runColumns: Readonly<Record<string, string>> = {
   run: "r.number",
   commit: "r.version",
   dirty: "r.dirty",

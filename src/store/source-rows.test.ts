@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { onEachEngine, type Place } from "../../test/servers/databases.ts";
 import type { Experiment } from "../core/experiment.ts";
+import { chronologies } from "../core/query-description.ts";
 import { tableOf } from "../core/table-builder.ts";
 import { rowsOf } from "../core/table.ts";
 import { compareValues, type Value } from "../core/value.ts";
@@ -82,7 +83,11 @@ function predicate(list: readonly Variable[]): fc.Arbitrary<Predicate> {
         }),
       ),
       fc.record({ kind: fc.constantFrom("null" as const, "notnull" as const), variable: some }),
-      fc.record({ kind: fc.constant("contain" as const), variable: fc.constantFrom(...texts), text: fc.constantFrom("a", "", "\\", "%") }),
+      fc.record({
+        kind: fc.constantFrom("contain" as const, "notcontain" as const),
+        variable: fc.constantFrom(...texts),
+        text: fc.constantFrom("a", "", "\\", "%"),
+      }),
       fc.record({
         kind: fc.constant("like" as const),
         variable: fc.constantFrom(...texts),
@@ -105,7 +110,7 @@ const rowPlan: fc.Arbitrary<RowPlan> = fc
       once: predicate(once),
       multiple: predicate(multiple),
       runs: fc.subarray([1, 2, 3, 4, 99]),
-      chronology: fc.constantFrom("created" as const, "performed" as const),
+      chronology: fc.constantFrom(...chronologies),
       key: fc.record({ variable: fc.constantFrom(...multiple), descending: fc.boolean() }),
     },
     { requiredKeys: ["variables", "once", "multiple", "chronology"] },
@@ -117,7 +122,7 @@ function expected(given: readonly GivenRun[], plan: RowPlan): Value[][] {
   const runs = given
     .map((run, at) => ({ run, number: at + 1 }))
     .filter(({ run, number }) => run.active && (plan.runs?.includes(number) ?? true))
-    .sort((a, b) => a.run[plan.chronology] - b.run[plan.chronology] || a.number - b.number);
+    .sort((a, b) => (plan.chronology === "number" ? 0 : a.run[plan.chronology] - b.run[plan.chronology]) || a.number - b.number);
   return runs.flatMap(({ run, number }) => {
     const rows = run.rows.map((row) => new Map([...run.once, ...row]));
     const kept = rows.filter((row) =>

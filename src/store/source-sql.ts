@@ -3,9 +3,10 @@ import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { isAlways, variablesIn, type Predicate } from "../query/graph/predicate.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
+import { isRunVariable } from "../query/run-variables.ts";
 import { boundContent, collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import type { Statement } from "./query-sql.ts";
+import { runColumns, type Statement } from "./query-sql.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
 
 /** The contents that fulfil a condition on texts, looked through outside of the database; `not`: those that do not. */
@@ -51,8 +52,11 @@ class Lowering {
     const { id } = this.#stored;
     const isData = plan.of === "data";
     const run = isData ? "d.run" : "o.run";
-    const used = [...plan.variables, ...variablesIn(plan.once)];
-    const once = isData && used.some((variable) => variable.occurrence === "once") ? ` join ${onceTable(id)} o on o.run = d.run` : "";
+    const used = [...plan.variables, ...variablesIn(plan.once), ...variablesIn(plan.multiple)];
+    const once =
+      isData && used.some((variable) => variable.occurrence === "once" && !isRunVariable(variable))
+        ? ` join ${onceTable(id)} o on o.run = d.run`
+        : "";
     const conditions = [plan.once, plan.multiple].filter((each) => !isAlways(each)).map((each) => `(${this.#condition(each)})`);
     if (plan.runs !== undefined) conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
     const order = [`r.${plan.chronology}`, run, ...this.#key(plan), ...(isData ? ["d.ordinal"] : [])];
@@ -88,6 +92,7 @@ class Lowering {
   }
 
   #expression(variable: Variable): string {
+    if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
   }

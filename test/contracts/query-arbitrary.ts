@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import {
+  chronologies,
   comparisons,
   inputAttributes,
   labelStyles,
+  missingRows,
   outputAttributes,
+  rowKinds,
   shows,
   type ElementInput,
   type FilterGroup,
@@ -39,6 +42,14 @@ const filter: fc.Arbitrary<FilterGroup> = fc.letrec<{ filter: FilterGroup }>((ti
 })).filter;
 
 const filters = fc.array(filter, { maxLength: 2 });
+
+/** Conditions of sources say what they are on. */
+function named(group: FilterGroup): FilterGroup {
+  const members = group.members.map((member) =>
+    member.kind === "filter" ? named(member) : { kind: member.kind, of: member.content || "x", content: member.content },
+  );
+  return { ...group, members };
+}
 const attributes = <T extends string>(names: readonly T[]): fc.Arbitrary<ReadonlyMap<T, string>> =>
   fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 }).chain((chosen) =>
     fc.tuple(...chosen.map(() => text)).map((contents) => {
@@ -95,6 +106,12 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
             index: fc.array(text, { minLength: 1, maxLength: 2 }),
             created: range,
             performed: range,
+            label: text,
+            commit: fc.array(text, { minLength: 1, maxLength: 2 }),
+            branch: text,
+            firstParent: fc.boolean(),
+            since: text,
+            until: text,
             synopsis: text,
             description: text,
           }).map((more) => ({ id, ...more })),
@@ -129,7 +146,10 @@ export const anyQuery: fc.Arbitrary<QueryDescription> = fc
               boolean: junction,
               order: fc.constantFrom("ascending" as const, "descending" as const, "keep" as const),
               key: text,
-              chronology: fc.constantFrom("created" as const, "performed" as const),
+              chronology: fc.constantFrom(...chronologies),
+              filters: fc.array(filter.map(named), { minLength: 1, maxLength: 2 }),
+              missing: fc.constantFrom(...missingRows),
+              rows: fc.constantFrom(...rowKinds),
             }),
           ).chain((source) =>
             (source.inputs.length === 0 ? fc.constant(new Map<string, string>()) : attributes(source.inputs)).map((axislabels) =>

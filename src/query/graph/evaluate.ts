@@ -1,5 +1,6 @@
+import type { VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
-import { variableOf, type Experiment } from "../../core/experiment.ts";
+import type { Experiment } from "../../core/experiment.ts";
 import type {
   CombinerElement,
   FilterGroup,
@@ -7,10 +8,12 @@ import type {
   OutputElement,
   ParameterElement,
   QueryDescription,
+  RunSelection,
   SourceElement,
 } from "../../core/query-description.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
+import { findVariable } from "../query.ts";
 import { combine } from "./combiner.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
 import { refuse, type Surroundings } from "./operators/operator.ts";
@@ -18,7 +21,7 @@ import { applyOperator, operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./parameter-filter.ts";
 import type { CompilePattern, Predicate } from "./predicate.ts";
 import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./run-lookup.ts";
-import { selectRuns, type SelectableRun } from "./run-selection.ts";
+import { choosesVersions, selectRuns, type SelectableRun } from "./run-selection.ts";
 import { planSource } from "./source-plan.ts";
 import { sourceVector } from "./source-vector.ts";
 import { choices, clonesOf, isIntern, sweptFilters, variantName, type Clone, type SweptInput, type Variant } from "./sweep.ts";
@@ -28,6 +31,8 @@ export interface SourceData extends RunData {
   runs(): Promise<readonly SelectableRun[]>;
   /** The contents of a variable that fulfil the condition, each once, ascending; missing ones left out. */
   distinct(variable: Variable, condition: Predicate): Promise<readonly Value[]>;
+  /** The versions that the commits and the branch of a selection mean. */
+  versions(selection: RunSelection): Promise<ReadonlySet<VersionId>>;
   readonly compile: CompilePattern;
 }
 
@@ -113,7 +118,7 @@ class Evaluation {
   }
 
   async #contentsOf(parameter: ParameterElement): Promise<FilterGroup[]> {
-    const variable = variableOf(this.#data.experiment, parameter.value);
+    const variable = findVariable(parameter.value, this.#data.experiment);
     return sweptFilters(await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable)), variable);
   }
 
@@ -124,10 +129,16 @@ class Evaluation {
   ): Promise<Variant["vector"]> {
     const plan = planSource(element, this.#query, this.#data.experiment, chosen);
     const { selections } = plan;
-    const runs = selections.length === 0 ? {} : { runs: selectRuns(selections, await this.#allRuns(), this.#data.compile) };
+    const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
     const vector = sourceVector(plan, await this.#data.rows({ ...plan.rows, ...runs }));
     const chronology = this.#isChronological ? chronologyOf(await this.#allRuns(), plan.rows.chronology) : vector.chronology;
     return { ...vector, chronology, origin: variantName(element.id, choice) };
+  }
+
+  async #selected(selections: readonly RunSelection[]): Promise<number[]> {
+    const versions = new Map<RunSelection, ReadonlySet<VersionId>>();
+    for (const each of selections) if (choosesVersions(each)) versions.set(each, await this.#data.versions(each));
+    return selectRuns(selections, await this.#allRuns(), this.#data.compile, (each) => versions.get(each));
   }
 
   /** Whether the order of runs of several sources may have to be told. */
@@ -168,7 +179,7 @@ function inOrder<T extends { readonly parameter: ParameterElement }>(
   { inputs }: SourceElement,
   experiment: Experiment,
 ): T[] {
-  const rank = ({ parameter }: T): number => (variableOf(experiment, parameter.value).occurrence === "once" ? 1 : 0);
+  const rank = ({ parameter }: T): number => (findVariable(parameter.value, experiment).occurrence === "once" ? 1 : 0);
   return [...swept].sort((a, b) => rank(a) - rank(b) || inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id));
 }
 

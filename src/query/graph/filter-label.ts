@@ -23,6 +23,7 @@ const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
   notequal: "!=",
   bool: "=",
   contain: "contains",
+  notcontain: "lacks",
   match: "LIKE",
   regexp: "~",
 };
@@ -44,6 +45,21 @@ export function unitText(variable: Variable): string {
 export function filterLabel(parameter: ParameterElement, filters: readonly FilterGroup[], variable: Variable): string {
   const parts = filters.map((filter) => groupLabel(parameter, filter, variable)).filter((text) => text !== "");
   return parts.join(joint(parameter.boolean));
+}
+
+/** What the filters of a source say, with the parameter that each condition is on. */
+export function sourceFilterLabel(filters: readonly FilterGroup[], find: (name: string) => Variable): string {
+  const parts = filters.map((filter) => ({ text: sourceGroupLabel(filter, find), several: filter.members.length > 1 }));
+  return parts.map(({ text, several }) => (several && parts.length > 1 ? `(${text})` : text)).join(" AND ");
+}
+
+function sourceGroupLabel({ boolean, members }: FilterGroup, find: (name: string) => Variable): string {
+  const parts = members.map((member) => {
+    if (member.kind === "filter") return member.members.length > 1 ? `(${sourceGroupLabel(member, find)})` : sourceGroupLabel(member, find);
+    const variable = find(member.of ?? "");
+    return conditionLabel({ id: "", value: variable.name, filters: [] }, member, variable);
+  });
+  return parts.filter((text) => text !== "").join(joint(boolean));
 }
 
 function joint(boolean: Junction | undefined): string {

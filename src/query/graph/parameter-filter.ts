@@ -10,14 +10,22 @@ const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", grea
 
 /** The condition that all filters of a parameter make together. Fails with `bad-content` and friends for contents of another type. */
 export function filterOf(filters: readonly FilterGroup[], boolean: Junction | undefined, variable: Variable): Predicate {
-  const groups = filters.map((filter) => groupOf(filter, variable));
+  const groups = filters.map((filter) => groupOf(filter, () => variable));
   return some(boolean ?? "and", groups);
 }
 
-function groupOf({ boolean, members }: FilterGroup, variable: Variable): Predicate {
+/** The condition that the filters of a source make together, each of which has to hold. */
+export function sourceFilterOf(filters: readonly FilterGroup[], find: (name: string) => Variable): Predicate {
+  return some(
+    "and",
+    filters.map((filter) => groupOf(filter, ({ of = "" }) => find(of))),
+  );
+}
+
+function groupOf({ boolean, members }: FilterGroup, variableOf: (condition: FilterCondition) => Variable): Predicate {
   return some(
     boolean ?? "and",
-    members.map((member) => (member.kind === "filter" ? groupOf(member, variable) : conditionOf(member, variable))),
+    members.map((member) => (member.kind === "filter" ? groupOf(member, variableOf) : conditionOf(member, variableOf(member)))),
   );
 }
 
@@ -38,6 +46,7 @@ function conditionOf({ kind, content }: FilterCondition, variable: Variable): Pr
     case "notnull":
       return { kind, variable };
     case "contain":
+    case "notcontain":
     case "regexp":
       return { kind, variable: textual(variable, content), text: content };
     case "match":

@@ -7,8 +7,10 @@ export type Predicate =
   | { readonly kind: Junction; readonly of: readonly Predicate[] }
   | { readonly kind: "=" | "<>" | "<" | "<=" | ">" | ">="; readonly variable: Variable; readonly value: Exclude<Value, null> }
   | { readonly kind: "null" | "notnull"; readonly variable: Variable }
-  /** `contain`: the text is part of the content; `like`: SQL's LIKE, where % is any text and _ any character; `regexp`: RE2, anywhere. */
-  | { readonly kind: "contain" | "like" | "regexp"; readonly variable: Variable; readonly text: string };
+  /** `contain`: the text is part of the content, `notcontain`: it is not; `like`: SQL's LIKE, where % is any text and _ any character; `regexp`: RE2, anywhere. */
+  | { readonly kind: TextComparison; readonly variable: Variable; readonly text: string };
+
+type TextComparison = "contain" | "notcontain" | "like" | "regexp";
 
 export const always: Predicate = { kind: "and", of: [] };
 
@@ -42,6 +44,7 @@ export function holds(predicate: Predicate, content: (variable: Variable) => Val
     case "notnull":
       return content(predicate.variable) !== null;
     case "contain":
+    case "notcontain":
     case "like":
     case "regexp":
       return holdsText(predicate.kind, content(predicate.variable), predicate, compile);
@@ -51,7 +54,7 @@ export function holds(predicate: Predicate, content: (variable: Variable) => Val
 }
 
 function holdsText(
-  kind: "contain" | "like" | "regexp",
+  kind: TextComparison,
   value: Value,
   { text, variable }: { readonly text: string; readonly variable: Variable },
   compile: CompilePattern,
@@ -60,8 +63,9 @@ function holdsText(
 }
 
 /** Tells whether a content fits. */
-export function textTest(kind: "contain" | "like" | "regexp", text: string, compile: CompilePattern): (content: string) => boolean {
+export function textTest(kind: TextComparison, text: string, compile: CompilePattern): (content: string) => boolean {
   if (kind === "contain") return (content) => content.includes(text);
+  if (kind === "notcontain") return (content) => !content.includes(text);
   return compile(kind === "regexp" ? text : likePattern(text));
 }
 

@@ -1,3 +1,4 @@
+import type { VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { Misfit } from "../../core/misfit.ts";
 import type { PointInTime, RunSelection, TimeRange } from "../../core/query-description.ts";
@@ -10,8 +11,14 @@ export interface SelectableRun {
   readonly created: number;
   readonly performed: number;
   readonly synopsis?: string;
+  /** Its label. */
   readonly description?: string;
+  /** The version that was measured. */
+  readonly version?: VersionId;
 }
+
+/** The versions that the commits and the branch of a selection mean; absent where it says nothing of them. */
+export type VersionsOf = (selection: RunSelection) => ReadonlySet<VersionId> | undefined;
 
 const secondsPerDay = 86_400;
 const microseconds = 1_000_000;
@@ -19,19 +26,31 @@ const microseconds = 1_000_000;
 type Test = (run: SelectableRun) => boolean;
 
 /** The numbers of the runs that one of the selections takes, ascending. Fails with `query-not-possible` for indexes and times that are none. */
-export function selectRuns(selections: readonly RunSelection[], runs: readonly SelectableRun[], compile: CompilePattern): number[] {
-  const tests = selections.map((selection) => testOf(selection, compile));
+export function selectRuns(
+  selections: readonly RunSelection[],
+  runs: readonly SelectableRun[],
+  compile: CompilePattern,
+  versionsOf: VersionsOf,
+): number[] {
+  const tests = selections.map((selection) => testOf(selection, compile, versionsOf(selection)));
   return runs
     .filter((run) => tests.some((test) => test(run)))
     .map((run) => run.number)
     .sort((a, b) => a - b);
 }
 
-function testOf(selection: RunSelection, compile: CompilePattern): Test {
+/** Whether a selection chooses among versions. */
+export function choosesVersions({ commit, branch, firstParent, since, until }: RunSelection): boolean {
+  return [commit, branch, firstParent, since, until].some((each) => each !== undefined);
+}
+
+function testOf(selection: RunSelection, compile: CompilePattern, versions: ReadonlySet<VersionId> | undefined): Test {
   const parts = [
     ...(selection.index === undefined ? [] : [indexTest(selection.index, selection.id)]),
     ...timeTests(selection.created, (run) => run.created, selection.id),
     ...timeTests(selection.performed, (run) => run.performed, selection.id),
+    ...(selection.label === undefined ? [] : [(run: SelectableRun): boolean => run.description === selection.label]),
+    ...(versions === undefined ? [] : [(run: SelectableRun): boolean => run.version !== undefined && versions.has(run.version)]),
     ...textTests(selection.synopsis, (run) => run.synopsis, compile),
     ...textTests(selection.description, (run) => run.description, compile),
   ];

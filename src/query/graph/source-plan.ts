@@ -1,6 +1,7 @@
 import { Failure } from "../../core/errors.ts";
-import { variableOf, type Experiment } from "../../core/experiment.ts";
+import type { Experiment } from "../../core/experiment.ts";
 import type {
+  chronologies,
   FilterGroup,
   ParameterElement,
   QueryDescription,
@@ -10,22 +11,23 @@ import type {
   SourceResult,
 } from "../../core/query-description.ts";
 import type { Variable } from "../../core/variable.ts";
-import { filterLabel } from "./filter-label.ts";
-import { filterOf, withFilters } from "./parameter-filter.ts";
-import { join, variablesIn, type Predicate } from "./predicate.ts";
+import { findVariable } from "../query.ts";
+import { filterLabel, sourceFilterLabel } from "./filter-label.ts";
+import { filterOf, sourceFilterOf, withFilters } from "./parameter-filter.ts";
+import { isAlways, join, variablesIn, type Predicate } from "./predicate.ts";
 import type { FilterLabel } from "./vector.ts";
 
-/** What a database needs to know to give the rows of a source. Variables are those of the experiment, the same objects. */
+/** What a database needs to know to give the rows of a source. Variables are those of the experiment, or of all runs, the same objects. */
 export interface RowPlan {
   /** The columns asked for; the number of the run stands before them. */
   readonly variables: readonly Variable[];
-  /** Conditions on contents of runs and on those of data sets; both have to hold. */
+  /** Conditions, both of which have to hold; those of parameters on contents of runs, and all others. */
   readonly once: Predicate;
   readonly multiple: Predicate;
   /** Only these runs; absent: all that are active. */
   readonly runs?: readonly number[];
   /** Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a content last. */
-  readonly chronology: "created" | "performed";
+  readonly chronology: (typeof chronologies)[number];
   readonly key?: { readonly variable: Variable; readonly descending: boolean };
   /** What a row is: a data set, or a run where only contents of runs are asked for. */
   readonly of: "data" | "runs";
@@ -63,12 +65,15 @@ export function planSource(
   chosen: ReadonlyMap<string, FilterGroup>,
 ): SourcePlan {
   const named = inputsOf(element, query);
+  const find = (name: string): Variable => findVariable(name, experiment);
   const parameters = named.parameters.map((parameter) => ({
     parameter,
-    variable: variableOf(experiment, parameter.value),
+    variable: find(parameter.value),
     filters: withFilters(parameter, chosen.get(parameter.id)),
   }));
-  const results = element.results.map((result) => ({ result, variable: variableOf(experiment, result.name) }));
+  const results = element.results.map((result) => ({ result, variable: find(result.name) }));
+  const own = element.filters ?? [];
+  const condition = sourceFilterOf(own, find);
   const shown = parameters.filter(({ parameter, variable }) => showsData(parameter, variable));
   const variables = [...new Set([...parameters, ...results].map((each) => each.variable))];
   const at = (variable: Variable): number => variables.indexOf(variable);
@@ -80,19 +85,24 @@ export function planSource(
     ],
     series: named.series,
     selections: named.runs,
-    labels: parameters.flatMap(({ parameter, filters, variable }) => labelsOf(parameter, filters, variable, at(variable))),
+    labels: [
+      ...parameters.flatMap(({ parameter, filters, variable }) => labelsOf(parameter, filters, variable, at(variable))),
+      ...(isAlways(condition) ? [] : [{ text: sourceFilterLabel(own, find), titleOnly: false }]),
+    ],
     rows: {
       variables,
-      ...conditionsOf(
-        element,
-        parameters.map(({ parameter, filters, variable }) => filterOf(filters, parameter.boolean, variable)),
-        results.map(({ variable }) => ({ kind: "notnull", variable })),
-      ),
+      ...conditionsOf(element, parameters, results, condition),
       chronology: element.chronology ?? "created",
+      of: kindOf(element, [...variables, ...variablesIn(condition)]),
       ...keyOf(element, experiment, shown[0]?.variable),
-      of: variables.some((variable) => variable.occurrence === "multiple") ? "data" : "runs",
     },
   };
+}
+
+interface NamedParameter {
+  readonly parameter: ParameterElement;
+  readonly variable: Variable;
+  readonly filters: readonly FilterGroup[];
 }
 
 function parameterColumn({ alias }: ParameterElement, axislabel: string | undefined, variable: Variable, at: number): PlannedColumn {
@@ -107,15 +117,27 @@ function resultColumn({ alias, axislabel }: SourceResult, variable: Variable, at
 
 /** Filters of runs choose runs, those of data sets choose data sets; a row without one of the results is none. */
 function conditionsOf(
-  { boolean = "and" }: SourceElement,
-  filters: readonly Predicate[],
-  present: readonly Predicate[],
+  { boolean = "and", missing }: SourceElement,
+  parameters: readonly NamedParameter[],
+  results: readonly { readonly variable: Variable }[],
+  more: Predicate,
 ): Pick<RowPlan, "once" | "multiple"> {
+  const filters = parameters.map(({ parameter, filters: own, variable }) => filterOf(own, parameter.boolean, variable));
+  const present: readonly Predicate[] = missing === "keep" ? [] : results.map(({ variable }) => ({ kind: "notnull", variable }));
   const among = (occurrence: Variable["occurrence"]): Predicate => {
     const own = (each: Predicate): boolean => variablesIn(each).some((variable) => variable.occurrence === occurrence);
     return join("and", [join(boolean, filters.filter(own)), ...present.filter(own)]);
   };
-  return { once: among("once"), multiple: among("multiple") };
+  const parts = [among("multiple"), more].filter((each) => !isAlways(each));
+  return { once: among("once"), multiple: join("and", parts) };
+}
+
+function kindOf({ id, rows }: SourceElement, used: readonly Variable[]): RowPlan["of"] {
+  const multiple = used.find((variable) => variable.occurrence === "multiple");
+  if (multiple === undefined || rows === "data") return rows ?? "runs";
+  if (rows !== "runs") return "data";
+  const problem = `a run has no single content of '${multiple.name}', which data sets have`;
+  throw new Failure("query-not-possible", { element: id, problem, advice: 'leave it out, or write rows="data"' });
 }
 
 function showsData({ show = "auto" }: ParameterElement, { occurrence }: Variable): boolean {
@@ -134,7 +156,7 @@ function labelsOf(parameter: ParameterElement, filters: readonly FilterGroup[], 
 
 /** A content of runs does not order the rows within a run. */
 function keyOf({ order = "ascending", key }: SourceElement, experiment: Experiment, first: Variable | undefined): Pick<RowPlan, "key"> {
-  const variable = key === undefined ? first : variableOf(experiment, key);
+  const variable = key === undefined ? first : findVariable(key, experiment);
   if (order === "keep" || variable?.occurrence !== "multiple") return {};
   return { key: { variable, descending: order === "descending" } };
 }

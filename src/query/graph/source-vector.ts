@@ -25,7 +25,8 @@ export function sourceVector(plan: SourcePlan, { table, chronology }: SourceRows
   };
   const runs = runsOf(table);
   const columns = plan.columns.map(({ at, variable, display }) => ({ variable, display, column: columnAt(at) }));
-  const firstResult = columns.findIndex(({ variable }) => variable.role === "result");
+  const results = columns.filter(({ variable }) => variable.role === "result");
+  const firstResult = columns.length - results.length;
   const series = plan.series.map((each) => seriesColumn(each, runs));
   return {
     origin: plan.element.id,

@@ -21,7 +21,7 @@ const ordered: readonly DataType[] = [...numbers, "string", "text", "date", "tim
 const all: readonly DataType[] = [...ordered, "binary"];
 
 /** The contents that are there. */
-function numbersAt({ column }: VectorColumn, rows: ArrayLike<number>): Float64Array {
+export function numbersAt({ column }: VectorColumn, rows: ArrayLike<number>): Float64Array {
   if (column.kind !== "number") return new Float64Array();
   const { values, missing } = column;
   const found = new Float64Array(rows.length);

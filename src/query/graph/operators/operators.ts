@@ -7,16 +7,19 @@ import { aggregateOperator } from "./aggregate.ts";
 import { acrossAggregates, singleAggregates } from "./aggregates.ts";
 import { distribution } from "./distribution.ts";
 import { evalOperator } from "./eval.ts";
+import { first } from "./first.ts";
 import { frequency } from "./frequency.ts";
 import { abslimit, limit } from "./limit.ts";
 import { normalize } from "./normalize.ts";
 import type { Operator, Surroundings } from "./operator.ts";
+import { order } from "./order.ts";
 import { pairwise } from "./pairwise.ts";
 import { median, quantile } from "./quantile.ts";
 import { param, resolve, runIndex, runParam } from "./run-content.ts";
 import { modulo, offset, round, scale } from "./shift.ts";
 import { latest, oldest, slice } from "./slice.ts";
 import { sort } from "./sort.ts";
+import { statistics } from "./statistics.ts";
 import { union } from "./union.ts";
 
 /** All operators that a query may name; an element without a type is a union. */
@@ -45,6 +48,9 @@ const operators: readonly Operator[] = [
   param,
   runParam,
   resolve,
+  statistics,
+  order,
+  first,
 ];
 
 /** Fails with `operator-not-known`. */

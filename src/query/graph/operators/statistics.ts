@@ -1,0 +1,135 @@
+import type { OperatorElement } from "../../../core/query-description.ts";
+import { compareValues, type Value } from "../../../core/value.ts";
+import type { Variable } from "../../../core/variable.ts";
+import { rowCount } from "../../query.ts";
+import { statisticContent } from "../../statistic-content.ts";
+import { parseStatistic, statisticName, statisticOf, type Statistic } from "../../statistic.ts";
+import { groupRows } from "../groups.ts";
+import { contentOf, parametersOf, pickRows, type Vector, type VectorColumn } from "../vector.ts";
+import { acrossAggregates, numbersAt, type Aggregate } from "./aggregates.ts";
+import { onlyInput, takesOnly, type Operator } from "./operator.ts";
+import { withContents } from "./quantity.ts";
+
+/** What a column of the answer tells of the rows of a group: a statistic of a result, or how many they are. */
+export type StatisticColumn =
+  | { readonly statistic: Statistic; readonly column: VectorColumn; readonly as: NamedColumn }
+  | { readonly as: NamedColumn };
+type NamedColumn = Pick<VectorColumn, "variable" | "display">;
+
+/**
+ * Statistics of the results of each group of rows with the same parameters, in order of these, missing ones last. `value` lists the
+ * statistics (`median,q95`), each told of every result, and `rows`: how many rows the group has. Nothing but the groups without a value.
+ */
+export const statistics: Operator = {
+  name: "statistics",
+  apply(element, inputs) {
+    takesOnly(element, ["value"]);
+    const input = onlyInput(element, inputs);
+    const keys = parametersOf(input);
+    const groups = inKeyOrder(keys, presentGroups(keys, input, element));
+    const columns = statisticColumns(element, input).map((each) =>
+      withContents(
+        { ...each.as, column: noColumn },
+        groups.map((rows) => contentIn(each, rows)),
+      ),
+    );
+    const first = groups.map((rows) => rows[0] ?? -1);
+    return {
+      ...input,
+      origin: element.id,
+      from: "operator",
+      columns: [...keys.map((key) => ({ ...key, column: pickRows(key.column, first) })), ...columns],
+      runs: new Int32Array(groups.length).fill(-1),
+      length: groups.length,
+    };
+  },
+};
+
+const noColumn: VectorColumn["column"] = { kind: "text", dictionary: [], codes: new Int32Array() };
+
+/** The columns that the element's `value` asks for. Fails with `unknown-statistic`, `statistic-not-possible`. */
+export function statisticColumns({ value = "" }: OperatorElement, input: Pick<Vector, "columns">): StatisticColumn[] {
+  const results = input.columns.filter(({ variable }) => variable.role === "result");
+  const words = value
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  return words.flatMap((word): StatisticColumn[] => {
+    if (word.toLowerCase() === "rows") return [{ as: { variable: rowCount.variable, display: rowCount.variable.name } }];
+    const statistic = parseStatistic(word);
+    return results.map((column) => ({ statistic, column, as: named(statistic, column) }));
+  });
+}
+
+function named(statistic: Statistic, { variable, display }: VectorColumn): NamedColumn {
+  return { variable: statisticOf(statistic, variable), display: `${display}.${statisticName(statistic)}` };
+}
+
+/** Without parameters all rows are one group, also where there are none. */
+function presentGroups(keys: readonly VectorColumn[], input: Vector, element: OperatorElement): readonly Int32Array[] {
+  if (keys.length === 0) return groupRows([], input.length, element.id).rows;
+  const groups = new Map<string, number[]>();
+  for (let row = 0; row < input.length; row++) {
+    const key = keys.map((column) => keyText(contentOf(column, row))).join("\u0000");
+    const own = groups.get(key);
+    if (own) own.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()].map((rows) => Int32Array.from(rows));
+}
+
+/** 0 and -0 are one content. No text has the NUL that stands between two. */
+function keyText(content: Value): string {
+  return content === null ? "" : `${typeof content}${typeof content === "number" ? content + 0 : content}`;
+}
+
+function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]): Int32Array[] {
+  return [...groups].sort((a, b) => {
+    for (const key of keys) {
+      const order = compareMissingLast(contentOf(key, a[0] ?? -1), contentOf(key, b[0] ?? -1), key.variable);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
+
+/** Order of two contents with missing ones behind all others. */
+export function compareMissingLast(a: Value, b: Value, { type }: Pick<Variable, "type">, direction: 1 | -1 = 1): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return direction * compareValues(a, b, type);
+}
+
+function contentIn(asked: StatisticColumn, rows: Int32Array): Value {
+  if (!("statistic" in asked)) return rows.length;
+  const { statistic, column } = asked;
+  const exact = exactAggregates.get(statistic.kind);
+  if (exact !== undefined) return asNumber(exact.content(column, rows));
+  if (statistic.kind === "count") return present(column, rows).length;
+  if (statistic.kind === "distinct") return new Set(present(column, rows)).size;
+  const numbers = numbersAt(column, rows);
+  const level = statistic.kind === "quantile" ? statistic.at : statistic.kind === "median" ? 0.5 : undefined;
+  return level === undefined || numbers.length === 0 ? statisticContent(statistic, numbers) : interpolated(numbers.sort(), level);
+}
+
+/** As databases tell a quantile: NaN is above all numbers, and spoils only what is beside it. */
+function interpolated(sorted: Float64Array, level: number): number {
+  const position = (sorted.length - 1) * level;
+  const below = Math.floor(position);
+  const [left = Number.NaN, right = left] = sorted.subarray(below, below + 2);
+  return left === right || position === below ? left : left + (right - left) * (position - below);
+}
+
+function asNumber(content: Value): Value {
+  return typeof content === "boolean" ? Number(content) : content;
+}
+
+function present(column: VectorColumn, rows: Int32Array): Value[] {
+  return Array.from(rows, (row) => contentOf(column, row)).filter((content) => content !== null);
+}
+
+/** Those that keep all digits, or tell of texts. */
+const exactAggregates: ReadonlyMap<Statistic["kind"], Aggregate> = new Map(
+  acrossAggregates.flatMap((each) =>
+    each.name === "min" || each.name === "max" || each.name === "sum" ? [[each.name, each] as const] : [],
+  ),
+);
