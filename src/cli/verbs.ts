@@ -76,6 +76,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "ask the experiment database in SQL",
     load: async () => (await import("./verbs/sql.ts")).sql,
   },
+  {
+    name: "mine",
+    group: experiments,
+    summary: "find what is missing, noisy, changed or odd in an experiment",
+    load: async () => (await import("./verbs/mine.ts")).mine,
+  },
   { name: "find", group: experiments, summary: "find runs of an experiment", load: async () => (await import("./verbs/find.ts")).find },
   {
     name: "export",

@@ -55,6 +55,29 @@ export function readParams(workspace: Workspace, text: string): Settings {
   throw new Failure("bad-config", { file: text, reason: "neither a file nor YAML such as 'repeat: 5'", instead: "write NAME: VALUE" });
 }
 
+/** The axes of a file as `perfkeep mine --jobs` writes it: cmds, workloads and collectors in YAML or JSON. Fails with `bad-config`. */
+export function jobsInFile(workspace: Workspace, path: string): MatrixAxes {
+  const value = readYaml(new TextDecoder().decode(workspace.files.read(path)), path);
+  if (!isSettings(value)) throw badJobs(path, "it is no mapping with cmds, workloads and collectors");
+  return {
+    cmds: textsAt(value, "cmds", path),
+    workloads: textsAt(value, "workloads", path),
+    collectors: settingList(settingAt(value, "collectors")).map(wantedOf),
+  };
+}
+
+function textsAt(root: Settings, key: string, path: string): string[] {
+  return settingList(settingAt(root, key)).map((entry) => {
+    const text = settingText(entry);
+    if (text === undefined) throw badJobs(path, `an entry of ${key} is no text`);
+    return text;
+  });
+}
+
+function badJobs(file: string, reason: string): Failure {
+  return new Failure("bad-config", { file, reason, instead: "write cmds: [COMMAND] and collectors: [{name: time}]" });
+}
+
 async function run(
   workspace: Workspace,
   config: Config,

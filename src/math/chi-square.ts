@@ -6,6 +6,7 @@ import { normalTail } from "./normal.ts";
  */
 export function chiSquareTail(x: number, freedom: number): number {
   if (!(x > 0)) return 1;
+  if (x === Infinity) return 0;
   const half = x / 2;
   const isOdd = freedom % 2 === 1;
   let tail = isOdd ? 2 * normalTail(Math.sqrt(x)) : Math.exp(-half);

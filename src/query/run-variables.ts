@@ -23,3 +23,6 @@ export const runVariables: readonly Variable[] = [
 export function isRunVariable(variable: Variable): boolean {
   return runVariables.includes(variable);
 }
+
+/** Where a data set stands in its run, from 1. Nobody asks for it by name: it is no content. */
+export const placeInRun: Variable = of("place in run", "integer", "place of the data set in its run");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground, type Ended } from "./program.ts";
 
-const programs = ["pb_create", "pb_update", "pb_import", "import_db", "pb_info", "pb_delete", "pb_export"];
+const programs = ["pb_create", "pb_update", "pb_import", "import_db", "pb_info", "pb_mine", "pb_delete", "pb_export"];
 
 class Seed extends Playground {
   constructor() {
@@ -47,6 +47,7 @@ describe("the programs of perfbase's original design", () => {
     expect(told).toContain("b.out");
     expect(told).not.toContain("a.out");
     expect(place.did("pb_export", "-e", "io", "-r", "1")).toContain("host = node7");
+    expect(place.did("pb_mine", "-d", "io.exp", "rate")).toContain("rate: 3 values in 2 runs");
     place.write(
       "new.exp",
       readFileSync(join(place.folder, "io.exp"), "utf8").replace("*result", "*parameter mode string - eager\n*result"),

@@ -77,6 +77,7 @@ describe("what the program prints fits its schema", () => {
     ["runs", 0, ["find", "openssl_speed", "run", "S_block", "commit", "--where", "S_block>=64"]],
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
+    ["mine", 0, ["mine", "openssl_speed", "--most-spread", "0.01%", "--least", "3", "--job", "bench {S_block}"]],
     ["attachment", 0, ["attach", "put", "openssl_speed", `${example}.inp`, "--name", "sums"]],
     ["attachments", 0, ["attach", "list", "openssl_speed"]],
     ["attachment", 0, ["attach", "delete", "openssl_speed", "sums"]],
@@ -117,6 +118,28 @@ describe("what the program prints fits its schema", () => {
     expect(entries.length).toBeGreaterThan(5);
     for (const entry of entries) expectToFit("ledger", entry);
     seen.add("ledger");
+  });
+
+  test("what is mined, with findings of every kind", () => {
+    place.write("odd.exp", "*experiment odd\n*parameter op string -\n*result t float s\n");
+    place.write("odd.inp", 'TABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');
+    place.ok("experiment", "create", "odd.exp");
+    const wave = (run: number, row: number): number => ((run * 7 + row * 3) % 5) / 100;
+    for (let run = 0; run < 12; run++) {
+      const rows = [0, 1, 2].flatMap((row) => [
+        `jumps ${(run < 6 ? 10 : 20) + wave(run, row)}`,
+        `drifts ${10 + run + wave(run, row)}`,
+        `spreads ${10 + 100 * wave(run, row)}`,
+        `strays ${run === 4 && row === 1 ? 99 : 10 + wave(run, row)}`,
+      ]);
+      place.write(`odd-${run}.txt`, `op t\n${rows.join("\n")}\n`);
+    }
+    place.ok("import", "-e", "odd", "-d", "odd.inp", ...Array.from({ length: 12 }, (_, run) => `odd-${run}.txt`));
+    const text = place.ok("mine", "odd", "--format", "json");
+    expectToFit("mine", text);
+    const { parts } = JSON.parse(text) as { parts: { findings: { kind: string; set: { op: string } }[] }[] };
+    const found = parts[0]?.findings.map(({ kind, set }) => `${set.op} ${kind}`);
+    expect(found?.toSorted()).toEqual(["drifts drift", "jumps jump", "spreads spread", "strays outlier"]);
   });
 
   test("an output of a query", () => {

@@ -9,6 +9,7 @@ import { version } from "../version.ts";
 import { experiment } from "../verbs/experiment.ts";
 import { exportVerb } from "../verbs/export.ts";
 import { importVerb } from "../verbs/import.ts";
+import { mine } from "../verbs/mine.ts";
 
 /** The option letters of the seed's programs. */
 const experimentOption: OptionSpec = { flags: "-e, --experiment <name>", synopsis: "the experiment" };
@@ -69,6 +70,22 @@ const programs: Readonly<Record<string, Verb>> = {
       const place = database(session, args);
       if (name === undefined) return perfkeep(session, experiment, ["list", ...place]);
       return perfkeep(session, experiment, ["info", ...place, ...pairs("--run", args.texts("run")), "--", name]);
+    },
+  },
+  pb_mine: {
+    name: "pb_mine",
+    summary: "find what is missing, noisy, changed or odd in an experiment",
+    operands: [{ name: "[results...]", synopsis: "results to look at (default: all that are numbers)" }],
+    options: [
+      describedOption,
+      experimentOption,
+      ...databaseOptions,
+      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-o, --output <file>", synopsis: "write to a file, as a picture where its name ends in .svg, .png or .html" },
+    ],
+    run(session, args) {
+      const options = [...database(session, args), ...pairs("--run", args.texts("run")), ...pairs("--output", args.texts("output"))];
+      return perfkeep(session, mine, [...options, "--", requiredName(session, args, "pb_mine"), ...args.rest(0)]);
     },
   },
   pb_delete: {

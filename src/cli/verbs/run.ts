@@ -1,4 +1,4 @@
-import { runJob, runMatrix } from "../../commands/run-jobs.ts";
+import { jobsInFile, runJob, runMatrix } from "../../commands/run-jobs.ts";
 import type { Verb } from "../verb.ts";
 import { collectorsOf, jobOptions, reportJobs, runOptionsOf, watched } from "./jobs.ts";
 
@@ -30,15 +30,19 @@ export const run: Verb = {
           words: 2,
           also: ["--collector-params", "-cp"],
         },
+        { flags: "--from <file>", synopsis: "measure what this file names as well, as perfkeep mine --jobs writes it" },
         ...jobOptions,
       ],
       formats: ["json"],
       async run(session, args) {
+        const file = args.text("from");
+        const listed = file === undefined ? { cmds: [], workloads: [], collectors: [] } : jobsInFile(session.workspace, file);
+        const collectors = collectorsOf(session, args);
         const options = {
           ...runOptionsOf(session, args),
-          cmds: args.texts("cmd"),
-          workloads: args.texts("workload"),
-          collectors: collectorsOf(session, args),
+          cmds: [...args.texts("cmd"), ...listed.cmds],
+          workloads: [...args.texts("workload"), ...listed.workloads],
+          collectors: collectors.length > 0 ? collectors : listed.collectors,
         };
         return reportJobs(session, await watched(session, (watcher) => runJob(session.workspace, options, watcher)));
       },

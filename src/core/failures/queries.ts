@@ -52,6 +52,26 @@ export const queryFailures = {
     message: (d) => `element '${d.element}' of the query: there is no operator '${d.operator}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `operators are ${d.known}`,
   },
+  "matrix-too-large": {
+    exit: "usage",
+    message: (d) => `${d.parameters} have ${d.size} combinations of contents, more than ${d.most}`,
+    remedy: () => `name fewer parameters with --by, or choose among their contents with --where`,
+  },
+  "no-numbers": {
+    exit: "usage",
+    message: (d) => (d.variable ? `'${d.variable}' is no result that is a number` : `'${d.experiment}' has no result that is a number`),
+    remedy: (d) => (d.known ? `there are ${d.known}` : `mining compares numbers: integers, floats and durations`),
+  },
+  "no-parameter": {
+    exit: "usage",
+    message: (d) => `'${d.variable}' is no parameter${d.where ? ` ${d.where}` : ""}`,
+    remedy: (d) => (d.known ? `there are ${d.known}` : `leave it out`),
+  },
+  "bad-job": {
+    exit: "usage",
+    message: (d) => `no job can be made: ${d.problem}`,
+    remedy: (d) => `${d.instead}`,
+  },
   "no-query": {
     exit: "usage",
     message: () => `there is nothing to ask: neither an experiment nor the description of a query is given`,

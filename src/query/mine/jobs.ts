@@ -1,0 +1,68 @@
+import { quoteCommand, splitCommand } from "../../core/command-line.ts";
+import { Failure } from "../../core/errors.ts";
+import { formatValue } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import type { Coverage } from "./coverage.ts";
+import type { Gap } from "./finding.ts";
+
+/** A command that makes a measurement that is lacking, and how many times it has to be run. */
+export interface Job {
+  readonly command: string;
+  readonly times: number;
+}
+
+/** A name in braces, or a brace that is doubled to stand for itself. */
+const hole = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
+
+/**
+ * A command for each gap: `bench -s {S_chunk}` with contents in place of names. The template is split into words first, so that a content
+ * never becomes more than a part of one word; no shell is involved. A command is run as often as the set that lacks
+ * most takes, each time for as many values as runs usually bring. Fails with `bad-command` and `bad-job`.
+ */
+export function jobsFor(template: string, { gaps, perRun }: Pick<Coverage, "gaps" | "perRun">, parameters: readonly Variable[]): Job[] {
+  const words = splitCommand(template);
+  if (words.length === 0) throw new Failure("bad-job", { problem: "the command is empty", instead: "write --job 'bench -s {S_chunk}'" });
+  words.forEach((word) => filled(word, (name) => namedIn(name, parameters).name));
+  const times = new Map<string, number>();
+  for (const { set, lacking } of gaps) {
+    const command = quoteCommand(words.map((word, at) => argument(word, at, set, parameters)));
+    times.set(command, Math.max(times.get(command) ?? 0, Math.ceil(lacking / perRun)));
+  }
+  return [...times].map(([command, each]) => ({ command, times: each }));
+}
+
+function argument(word: string, at: number, set: Gap["set"], parameters: readonly Variable[]): string {
+  const text = filled(word, (name) => {
+    const variable = namedIn(name, parameters);
+    return formatValue(set.get(variable.name) ?? null, variable.type);
+  });
+  if (text.startsWith("-") && word.startsWith("{") && !/^-\.?\d/.test(text)) throw deceptive(text, at);
+  return text;
+}
+
+/** A content at the beginning of a word must not become an option of the program. */
+function deceptive(text: string, at: number): Failure {
+  return new Failure("bad-job", {
+    problem: `the content '${text.slice(0, 80)}' would be taken for an option, as word ${at + 1} of the command`,
+    instead: "put something before it, as in --name={name}, or leave it out with --where",
+  });
+}
+
+function filled(word: string, contentOf: (name: string) => string): string {
+  return word.replace(hole, (found, name: string | undefined) => {
+    if (found === "{{" || found === "}}") return found.charAt(0);
+    if (name === undefined)
+      throw new Failure("bad-job", { problem: `a brace stands alone in '${word}'`, instead: "write {{ for a brace itself" });
+    return contentOf(name);
+  });
+}
+
+function namedIn(name: string, parameters: readonly Variable[]): Variable {
+  const found = parameters.find((variable) => variable.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  const known = parameters.map((variable) => variable.name).join(", ");
+  throw new Failure("bad-job", {
+    problem: `'${name}' is none of the parameters that make the matrix`,
+    instead: known === "" ? "name parameters with --by" : `there are ${known}; others can be named with --by`,
+  });
+}

@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { splitCommand } from "../../core/command-line.ts";
+import { isFailure } from "../../core/errors.ts";
+import { tableOf } from "../../core/table-builder.ts";
+import type { Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { placeInRun } from "../run-variables.ts";
+import { jobsFor } from "./jobs.ts";
+import { mineTables } from "./mine-tables.ts";
+import type { MinePlan } from "./plan.ts";
+import { reportOf, type MineReport, type Wishes } from "./report.ts";
+import { inHistory, inTime } from "./run-order.ts";
+import type { VersionId } from "../../core/digest.ts";
+
+const op: Variable = { name: "op", role: "parameter", occurrence: "multiple", type: "string" };
+const size: Variable = { name: "size", role: "parameter", occurrence: "multiple", type: "integer" };
+const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string" };
+const time: Variable = { name: "time", role: "result", occurrence: "multiple", type: "float", better: "lower" };
+const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
+const outputs = [run, placeInRun, op, size, time].map((variable) => ({ variable, source: variable }));
+const plan: MinePlan = {
+  results: [time],
+  parameters: [op, size, host],
+  query: { outputs, grouped: false, where: [], sort: [], of: "data" },
+};
+
+/** One value: run, operation, size, time. */
+type Row = readonly [run: number, op: string | null, size: number, time: Value];
+
+/** Odd runs are on host b. */
+function report(rows: readonly Row[], wishes: Partial<Wishes> = {}, parameters: readonly Variable[] = [op, size]): MineReport {
+  const runs = [...new Set(rows.map(([number]) => number))].sort((a, b) => a - b);
+  const places = new Map<number, number>();
+  const placeOf = (number: number): number => {
+    places.set(number, (places.get(number) ?? 0) + 1);
+    return places.get(number) ?? 0;
+  };
+  const table = tableOf(
+    outputs.map(({ variable }) => variable),
+    rows.map(([number, ...rest]) => [number, placeOf(number), ...rest]),
+  );
+  const once = tableOf(
+    [run, host],
+    runs.map((number) => [number, number % 2 === 0 ? "a" : "b"]),
+  );
+  const order = runs.map((number) => ({ number }));
+  return reportOf({ ...plan, parameters }, { table, once }, { level: 0.05, mostSpread: 0.05, isNamed: false, order, ...wishes });
+}
+
+const wave = (number: number): number => ((number * 7) % 5) / 100;
+const series = (runs: number, valueOf: (run: number) => number): Row[] =>
+  Array.from({ length: runs }, (_, number): Row => [number + 1, "read", 1, valueOf(number + 1)]);
+
+describe("coverage", () => {
+  const rows: Row[] = [
+    [1, "read", 1, 5],
+    [1, "read", 2, 5],
+    [1, "write", 1, 5],
+    [2, "read", 1, 5],
+    [2, "read", 2, 5],
+    [2, "write", 1, NaN],
+    [2, null, 1, 5],
+  ];
+  it("holds the full matrix against what is there", () => {
+    const { coverage, passedOver } = report(rows);
+    expect(coverage).toMatchObject({ parameters: ["op", "size"], possible: 4, measured: 3, wanted: 2, perRun: 1 });
+    expect(coverage.gaps.map(({ set, values, lacking }) => [Object.fromEntries(set), values, lacking])).toEqual([
+      [{ op: "write", size: 2 }, 0, 2],
+      [{ op: "write", size: 1 }, 1, 1],
+    ]);
+    expect(passedOver).toBe(1);
+  });
+
+  it("wants as many as it is told", () => {
+    const { coverage } = report(rows, { least: 3 });
+    expect(coverage.gaps.reduce((sum, { lacking }) => sum + lacking, 0)).toBe(3 + 2 + 1 + 1);
+  });
+
+  it("takes parameters of runs and of data sets, and none that does not vary", () => {
+    expect(report(rows, {}, [op, host]).coverage).toMatchObject({ possible: 4, measured: 3 });
+    expect(report(series(4, () => 1)).parameters).toEqual([]);
+    expect(
+      report(
+        series(4, () => 1),
+        { isNamed: true },
+      ).parameters,
+    ).toEqual([op, size]);
+  });
+
+  it("leaves out by itself what makes the matrix too large, and refuses it when it is named", () => {
+    const wide = Array.from({ length: 1200 }, (_, at): Row => [at + 1, `op${at}`, at, 1]);
+    expect(report(wide).coverage).toMatchObject({ parameters: ["op"], leftOut: [{ name: "size", contents: 1200 }] });
+    expect(() => report(wide, { isNamed: true })).toThrow(expect.objectContaining({ code: "matrix-too-large" }));
+  });
+});
+
+describe("changes", () => {
+  it("are jumps where the level changes, told with the runs on both sides", () => {
+    const [found, ...others] = report(series(20, (at) => (at <= 12 ? 10 : 8) + wave(at))).findings;
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ kind: "jump", last: { number: 12 }, at: { number: 13 }, verdict: "better", count: 20 });
+    expect(found?.kind === "jump" && Math.abs(found.relative + 0.2)).toBeLessThan(0.01);
+    expect(found?.kind === "jump" && found.interval.low < -1.95 && found.interval.high > -2.05).toBe(true);
+  });
+
+  it("are drifts where values go on and on", () => {
+    const { findings } = report(series(20, (at) => 10 + at / 10 + wave(at)));
+    expect(findings).toMatchObject([{ kind: "drift", since: { number: 1 }, until: { number: 20 }, verdict: "worse" }]);
+    expect(findings[0]?.kind === "drift" && findings[0].slope).toBeCloseTo(0.1, 2);
+  });
+
+  it("are not what one run far off makes, which is an outlier", () => {
+    const { findings } = report(series(20, (at) => (at === 9 ? 100 : 10 + wave(at))));
+    expect(findings).toMatchObject([{ kind: "outlier", run: { number: 9 }, dataSet: 1, value: 100 }]);
+  });
+
+  it("are looked for in the order of runs, not of numbers", () => {
+    const order = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map((number) => ({ number }));
+    const { findings } = report(
+      series(20, (at) => (at % 2 === 0 ? 10 : 20) + wave(at)),
+      { order },
+    );
+    expect(findings).toMatchObject([{ kind: "jump", last: { number: 20 }, at: { number: 1 } }]);
+  });
+
+  it("need five runs", () => expect(report(series(4, (at) => 10 ** at)).courses).toEqual({ tested: 0, tooFew: 1 }));
+});
+
+describe("spread", () => {
+  it("is told of values that differ too much, with normal theory below eight and signs from there on", () => {
+    const three = report([1, 2, 3].map((at): Row => [1, "read", 1, 10 * at])).findings;
+    expect(three).toMatchObject([{ kind: "spread", method: "standard-deviation", count: 3, spread: 0.5, variation: 0.5 }]);
+    const twenty = report(Array.from({ length: 20 }, (_, at): Row => [1, "read", 1, 10 + at])).findings;
+    expect(twenty).toMatchObject([{ kind: "spread", method: "median-deviation", count: 20, level: 19.5 }]);
+  });
+
+  it("is not what a jump makes of two quiet levels", () => {
+    const kinds = report(series(20, (at) => (at <= 10 ? 10 : 20) + wave(at))).findings.map(({ kind }) => kind);
+    expect(kinds).toEqual(["jump"]);
+  });
+
+  it("has no meaning around nothing", () => expect(report(series(8, (at) => (at % 2 === 0 ? 1 : -1))).spreads.tested).toBe(0));
+});
+
+it("finds nothing among equal, single or no values", () => {
+  expect(report(series(30, () => 3)).findings).toEqual([]);
+  expect(report(series(1, () => 3)).findings).toEqual([]);
+  expect(report(series(9, () => NaN)).findings).toEqual([]);
+});
+
+it("raises few false alarms among values of no meaning", () => {
+  let state = 1;
+  const noise = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
+  const rows = Array.from({ length: 200 }, (_, set) =>
+    Array.from({ length: 30 }, (__, at): Row => [at + 1, "read", set, 100 + noise() + noise() + noise() + noise()]),
+  ).flat();
+  expect(report(rows).findings.length).toBeLessThanOrEqual(1);
+});
+
+it("answers whatever values there are with numbers or nothing", () => {
+  const value = fc.oneof(fc.double({ noNaN: false }), fc.integer({ min: -3, max: 3 }));
+  const row = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom("read", "write", null), fc.integer({ min: 0, max: 1 }), value);
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (rows) => {
+      const found = report(rows.toSorted(([a], [b]) => a - b));
+      for (const { p, q } of found.findings) expect(p <= q && q <= 0.05).toBe(true);
+      const told = mineTables({ level: 0.05, mostSpread: 0.05, order: "time", parts: [found] }, 3);
+      expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
+    }),
+  );
+});
+
+describe("orders", () => {
+  const [a, b] = ["a".repeat(40), "b".repeat(40)] as VersionId[] as [VersionId, VersionId];
+  const runs = [
+    { number: 1, performed: 30, version: a },
+    { number: 2, performed: 20, version: b },
+    { number: 3, performed: 10, version: a },
+    { number: 4, performed: 5 },
+  ];
+  it("follow time or history", () => {
+    expect(inTime(runs).map(({ number }) => number)).toEqual([4, 3, 2, 1]);
+    expect(inHistory(runs, [b, a]).map(({ number }) => number)).toEqual([2, 3, 1]);
+    expect(inHistory(runs, [a]).map(({ number }) => number)).toEqual([3, 1]);
+  });
+});
+
+describe("jobs", () => {
+  const gap = (
+    text: string,
+    lacking = 1,
+  ): { gaps: { kind: "gap"; set: Map<string, Value>; values: number; lacking: number }[]; perRun: number } => ({
+    gaps: [
+      {
+        kind: "gap",
+        set: new Map<string, Value>([
+          ["op", text],
+          ["size", 8],
+        ]),
+        values: 0,
+        lacking,
+      },
+    ],
+    perRun: 2,
+  });
+  it("fill in contents as arguments, and are run as often as it takes", () => {
+    expect(jobsFor("bench -s {SIZE} '--op={op}' {{}}", gap("read", 5), [op, size])).toEqual([
+      { command: "bench -s 8 --op=read {}", times: 3 },
+    ]);
+  });
+
+  it("keep every content in its word", () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes("\0")),
+        (text) => {
+          const [job] = jobsFor("bench --op={op} x", gap(text), [op]);
+          expect(splitCommand(job?.command ?? "")).toEqual(["bench", `--op=${text}`, "x"]);
+        },
+      ),
+    );
+  });
+
+  it.each(["bench {nothing}", "bench {", "bench }x", "", "bench 'x", "{op}"])("refuse %s where it makes no command", (template) => {
+    const content = template === "{op}" ? "--exec=evil" : "read";
+    expect(failureOf(() => jobsFor(template, gap(content), [op]))).toMatch(/^bad-(?:job|command)$/);
+  });
+});
+
+function failureOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return isFailure(error) ? error.code : String(error);
+  }
+  return "none";
+}

@@ -1,0 +1,256 @@
+import { falseDiscovery } from "../../math/false-discovery.ts";
+import { median } from "../../math/quantile.ts";
+import { theilSen } from "../../math/theil-sen.ts";
+import type { Drift, Finding, Jump, Outlier, RunPlace, Spread, Verdict } from "./finding.ts";
+import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step } from "./history.ts";
+import { farValues, fewestForOutliers } from "./outliers.ts";
+import { contentsOf, type ParameterSets } from "./parameter-sets.ts";
+import type { Sample } from "./sample.ts";
+import { describedSpread, fewestForSpread, spreadOf } from "./spread.ts";
+
+export interface Limits {
+  /** Share of false alarms among the findings of a question; intervals cover one less it. */
+  readonly level: number;
+  /** Spreads up to this share of the level are fine. */
+  readonly mostSpread: number;
+}
+
+/** What was looked at for a question, and what there was too little of. */
+export interface Looked {
+  readonly tested: number;
+  readonly tooFew: number;
+}
+
+export interface Mined {
+  /** Of a kind: worse ones first, then the greater. */
+  readonly findings: readonly Finding[];
+  /** The runs behind each finding of a change, in its order. */
+  readonly changed: ReadonlyMap<Finding, ChangedSeries>;
+  /** Series of one set and result; sets; values. */
+  readonly courses: Looked;
+  readonly spreads: Looked;
+  readonly outliers: Looked;
+}
+
+/** Medians of the runs of a series that changes, with the places of the runs, and the levels they are at. */
+export interface ChangedSeries {
+  readonly runs: Int32Array;
+  readonly medians: Float64Array;
+  readonly levels: Float64Array;
+}
+
+/** The values of one result in one set. */
+interface Series {
+  readonly sample: Sample;
+  readonly set: number;
+  readonly from: number;
+  readonly to: number;
+  /** Where the values of each run begin, and their medians. */
+  readonly runStarts: readonly number[];
+  readonly medians: Float64Array;
+  course: Course;
+  /** For each value the level of its set, or of its run where the set has a course; known once the courses are. */
+  levels: Float64Array;
+}
+
+/** Asks all samples whether values jump or drift, spread too much, or stand out. */
+export function mine(sets: ParameterSets, samples: readonly Sample[], order: readonly RunPlace[], limits: Limits): Mined {
+  const all = samples.flatMap((sample) => Array.from({ length: sets.count }, (_, set) => seriesOf(sample, set))).filter(hasValues);
+  const long = all.filter(({ medians }) => medians.length >= fewestRuns);
+  const search = new Changes(sets, order, limits);
+  const changes = search.of(long);
+  for (const series of all) series.levels = levelsOf(series);
+  const spreads = spreadsOf(sets, all, limits);
+  const outliers = outliersOf(sets, order, all, limits);
+  return {
+    findings: [...inOrder(changes), ...inOrder(spreads.found), ...inOrder(outliers.found)],
+    changed: new Map(changes.map((change) => [change, changedSeries(search.origins.get(change))])),
+    courses: { tested: long.length, tooFew: all.length - long.length },
+    spreads: spreads.looked,
+    outliers: outliers.looked,
+  };
+}
+
+function hasValues({ from, to }: Series): boolean {
+  return to > from;
+}
+
+function seriesOf(sample: Sample, set: number): Series {
+  const [from, to] = [sample.starts[set] as number, sample.starts[set + 1] as number];
+  const runStarts: number[] = [];
+  for (let at = from; at < to; at++) if (at === from || sample.runs[at] !== sample.runs[at - 1]) runStarts.push(at);
+  const medians = Float64Array.from(runStarts, (start, run) => median(sample.values.subarray(start, runStarts[run + 1] ?? to)));
+  return { sample, set, from, to, runStarts, medians, course: { kind: "steady" }, levels: new Float64Array(0) };
+}
+
+/** Jumps and drifts. A series that has one keeps it as its course, so that spread and outliers are told from its levels. */
+class Changes {
+  readonly #sets: ParameterSets;
+  readonly #order: readonly RunPlace[];
+  readonly #limits: Limits;
+  readonly origins: Map<Finding, Series> = new Map();
+
+  constructor(sets: ParameterSets, order: readonly RunPlace[], limits: Limits) {
+    this.#sets = sets;
+    this.#order = order;
+    this.#limits = limits;
+  }
+
+  of(all: readonly Series[]): (Jump | Drift)[] {
+    const { level } = this.#limits;
+    // Steps were chosen to look their best, which no correction makes up for altogether.
+    const courses = all.map(({ medians }) => courseOf(medians, level / 10));
+    const p = courses.flatMap((course) =>
+      course.kind === "steps" ? course.steps.map((step) => step.p) : course.kind === "line" ? course.p : [],
+    );
+    // Each series was looked at for steps and for a line.
+    const q = falseDiscovery(Float64Array.from(p), Math.max(p.length, 2 * all.length));
+    let next = 0;
+    return all.flatMap((series, at): (Jump | Drift)[] => {
+      const course = courses[at] ?? series.course;
+      if (course.kind === "line") return this.#drift(series, course, q[next++] as number);
+      return course.kind === "steps" ? this.#jumps(series, course.steps, q.subarray(next, (next += course.steps.length))) : [];
+    });
+  }
+
+  #drift(series: Series, course: Extract<Course, { readonly kind: "line" }>, q: number): Drift[] {
+    if (q > this.#limits.level) return [];
+    const { medians } = series;
+    const { slope, intercept, low, high } = theilSen(medians, 1 - this.#limits.level);
+    const [before, after] = [intercept, intercept + slope * (medians.length - 1)];
+    series.course = course;
+    const ends = { before, after, relative: (after - before) / Math.abs(before) };
+    const runs = { since: this.#run(series, 0), until: this.#run(series, medians.length - 1) };
+    const tested = { result: series.sample.variable.name, set: contentsOf(this.#sets, series.set), count: medians.length, p: course.p, q };
+    return [
+      this.#from(series, { kind: "drift", ...tested, ...runs, slope, interval: { low, high }, ...ends, verdict: verdictOf(series, slope) }),
+    ];
+  }
+
+  #jumps(series: Series, steps: readonly Step[], q: Float64Array): Jump[] {
+    const kept = steps.filter((_, at) => (q[at] as number) <= this.#limits.level);
+    if (kept.length > 0) series.course = { kind: "steps", steps: kept };
+    return steps.flatMap((step, at) => (kept.includes(step) ? [this.#jump(series, step, q[at] as number)] : []));
+  }
+
+  #jump(series: Series, step: Step, q: number): Jump {
+    const { shift, low, high, before, after } = shiftAt(series.medians, step, 1 - this.#limits.level);
+    return this.#from(series, {
+      kind: "jump",
+      result: series.sample.variable.name,
+      set: contentsOf(this.#sets, series.set),
+      count: step.to - step.from,
+      p: step.p,
+      q,
+      since: this.#run(series, step.from),
+      last: this.#run(series, step.at - 1),
+      at: this.#run(series, step.at),
+      before,
+      after,
+      change: shift,
+      interval: { low, high },
+      relative: shift / Math.abs(before),
+      verdict: verdictOf(series, shift),
+    });
+  }
+
+  #from<T extends Finding>(series: Series, finding: T): T {
+    this.origins.set(finding, series);
+    return finding;
+  }
+
+  #run({ sample, runStarts }: Series, at: number): RunPlace {
+    return this.#order[sample.runs[runStarts[at] ?? 0] ?? 0] ?? { number: 0 };
+  }
+}
+
+function changedSeries(series: Series | undefined): ChangedSeries {
+  if (series === undefined) return { runs: new Int32Array(0), medians: new Float64Array(0), levels: new Float64Array(0) };
+  const { sample, runStarts, medians, course } = series;
+  return { runs: Int32Array.from(runStarts, (start) => sample.runs[start] as number), medians, levels: courseLevels(medians, course) };
+}
+
+function verdictOf({ sample }: Series, change: number): Verdict {
+  const { better } = sample.variable;
+  if (better === undefined || change === 0) return null;
+  return change > 0 === (better === "higher") ? "better" : "worse";
+}
+
+function levelsOf({ sample, from, to, runStarts, medians, course }: Series): Float64Array {
+  const levels = new Float64Array(to - from);
+  if (course.kind === "steady") return levels.fill(median(sample.values.subarray(from, to)));
+  const ofRuns = courseLevels(medians, course);
+  runStarts.forEach((start, run) => levels.fill(ofRuns[run] as number, start - from, (runStarts[run + 1] ?? to) - from));
+  return levels;
+}
+
+function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits): { found: Spread[]; looked: Looked } {
+  const asked = all.flatMap((series) => {
+    const values = series.sample.values.subarray(series.from, series.to);
+    const { levels } = series;
+    // What has no level but 0 has no share of it.
+    if (values.length < fewestForSpread || levels.some((level) => level === 0)) return [];
+    const relative = values.map((value, at) => (value - (levels[at] as number)) / Math.abs(levels[at] as number));
+    const evidence = spreadOf(relative, limits.mostSpread, 1 - limits.level);
+    return Number.isFinite(evidence.spread) ? [{ series, values, evidence }] : [];
+  });
+  const q = falseDiscovery(Float64Array.from(asked, ({ evidence }) => evidence.p));
+  const found = asked.flatMap(({ series, values, evidence }, at): Spread[] => {
+    if ((q[at] as number) > limits.level) return [];
+    const tested = { result: series.sample.variable.name, set: contentsOf(sets, series.set), count: values.length, q: q[at] as number };
+    return [{ kind: "spread", ...tested, ...evidence, ...describedSpread(values) }];
+  });
+  return { found, looked: { tested: asked.length, tooFew: all.length - asked.length } };
+}
+
+function outliersOf(
+  sets: ParameterSets,
+  order: readonly RunPlace[],
+  all: readonly Series[],
+  limits: Limits,
+): { found: Outlier[]; looked: Looked } {
+  let [tested, tooFew] = [0, 0];
+  const far = all.flatMap((series) => {
+    const values = series.sample.values.subarray(series.from, series.to);
+    if (values.length < fewestForOutliers) tooFew += values.length;
+    else tested += values.length;
+    const { levels } = series;
+    return farValues(values.map((value, at) => value - (levels[at] as number))).map((each) => ({
+      series,
+      level: levels[each.at],
+      ...each,
+    }));
+  });
+  const q = falseDiscovery(
+    Float64Array.from(far, ({ p }) => p),
+    tested,
+  );
+  const found = far.flatMap(({ series, at, level = 0, distance, p }, index): Outlier[] => {
+    if ((q[index] as number) > limits.level) return [];
+    const { sample, set, from, to } = series;
+    const place = {
+      run: order[sample.runs[from + at] ?? 0] ?? { number: 0 },
+      ...(sample.dataSets === null ? {} : { dataSet: sample.dataSets[from + at] as number }),
+    };
+    const value = sample.values[from + at] as number;
+    const tests = { result: sample.variable.name, set: contentsOf(sets, set), count: to - from, p, q: q[index] as number };
+    return [{ kind: "outlier", ...tests, ...place, value, level, distance }];
+  });
+  return { found, looked: { tested, tooFew } };
+}
+
+/** Worse before what may be worse before better, then the greatest. */
+function inOrder<T extends Finding>(findings: readonly T[]): T[] {
+  return findings.toSorted((a, b) => rank(a) - rank(b) || size(b) - size(a) || a.p - b.p);
+}
+
+function rank(finding: Finding): number {
+  if (finding.kind === "spread" || finding.kind === "outlier") return 0;
+  return finding.verdict === "worse" ? 0 : finding.verdict === null ? 1 : 2;
+}
+
+/** How much of its level it is about, or how far from it. */
+function size(finding: Finding): number {
+  if (finding.kind === "spread") return finding.spread;
+  return finding.kind === "outlier" ? finding.distance : Math.abs(finding.relative);
+}

@@ -1,0 +1,70 @@
+import { Failure } from "../../core/errors.ts";
+import type { Experiment } from "../../core/experiment.ts";
+import { nearest } from "../../core/near-names.ts";
+import type { Variable } from "../../core/variable.ts";
+import { findVariable, plan, type Query, type Question } from "../query.ts";
+import { placeInRun } from "../run-variables.ts";
+
+/** Results of one occurrence with the parameters that make their sets, and the statement that brings both. */
+export interface MinePlan {
+  readonly results: readonly Variable[];
+  /** Parameters of data sets are columns of the statement, those of runs are looked up. */
+  readonly parameters: readonly Variable[];
+  /** Columns: run, place in the run (of data sets only), parameters of data sets, results. */
+  readonly query: Query;
+}
+
+/** Contents of these types differ from run to run by nature: they say when, not under which conditions. */
+const times: readonly Variable["type"][] = ["date", "timestamp", "timeofday", "text", "binary"];
+
+/** A plan for results of data sets, one for those of runs, as far as there are any. Fails with `no-numbers`, `no-parameter` and those of `plan`. */
+export function minePlans(question: Question, experiment: Experiment): MinePlan[] {
+  const results = resultsOf(question.results ?? [], experiment);
+  const by = question.by?.map((name) => parameterOf(name, experiment));
+  return (["multiple", "once"] as const).flatMap((occurrence) => {
+    const own = results.filter((result) => result.occurrence === occurrence);
+    return own.length === 0 ? [] : [planOf(own, by, occurrence, question, experiment)];
+  });
+}
+
+function planOf(
+  results: readonly Variable[],
+  by: readonly Variable[] | undefined,
+  occurrence: Variable["occurrence"],
+  { results: _, by: __, ...rest }: Question,
+  experiment: Experiment,
+): MinePlan {
+  const all = by ?? experiment.variables.filter(({ role, type }) => role === "parameter" && !times.includes(type));
+  const parameters = all.filter((parameter) => occurrence === "multiple" || parameter.occurrence === "once");
+  const places = occurrence === "multiple" ? [placeInRun] : [];
+  const columns = [findVariable("@run", experiment), ...places, ...parameters.filter((each) => each.occurrence === "multiple"), ...results];
+  const asked = plan({ ...rest, results: results.map(({ name }) => name) }, experiment);
+  if (occurrence === "once" && asked.of === "data") throw needsRuns(results);
+  return { results, parameters, query: { ...asked, outputs: columns.map((variable) => ({ variable, source: variable })) } };
+}
+
+function needsRuns(results: readonly Variable[]): Failure {
+  return new Failure("unusable-combination", {
+    what: `a condition on data sets does not choose among contents of runs (${results.map(({ name }) => name).join(", ")})`,
+    instead: "name results of data sets, or set conditions on parameters of runs",
+  });
+}
+
+function resultsOf(names: readonly string[], experiment: Experiment): Variable[] {
+  const numbers = experiment.variables.filter(({ role, type }) => role === "result" && /^(?:integer|float|duration)$/.test(type));
+  const known = numbers.map(({ name }) => name).join(", ");
+  if (numbers.length === 0) throw new Failure("no-numbers", { experiment: experiment.name });
+  const found = names.map((name) => {
+    const variable = findVariable(name, experiment);
+    if (!numbers.includes(variable)) throw new Failure("no-numbers", { variable: name, known });
+    return variable;
+  });
+  return found.length === 0 ? numbers : [...new Set(found)];
+}
+
+function parameterOf(name: string, experiment: Experiment): Variable {
+  const variable = findVariable(name, experiment);
+  if (variable.role === "parameter" && experiment.variables.includes(variable)) return variable;
+  const known = experiment.variables.filter(({ role }) => role === "parameter").map((each) => each.name);
+  throw new Failure("no-parameter", { variable: name, known: nearest(name, known).join(", ") || known.join(", ") });
+}
