@@ -12,6 +12,7 @@
 const homes = {
   "@duckdb/node-bindings": "src/plugins/engines/duckdb-bindings.ts",
   "@resvg/resvg-js": "src/plugins/renderers/png.ts",
+  "apache-arrow": "src/formats/arrow.ts",
   "cli-progress": "src/cli/progress.ts",
   commander: "src/cli/parse.ts",
   echarts: "src/plugins/renderers/drawing/echarts.ts",

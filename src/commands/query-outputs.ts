@@ -14,15 +14,25 @@ export type QueryOutput = { /** Absent: standard output. */ readonly file?: stri
 /** Seconds that gnuplot may take for a picture: a script with a million points needs few. */
 const drawingSeconds = 120;
 
-/** Tables become bytes here: an engine writes them. */
+/** Tables become bytes here. */
 export function finished(workspace: Workspace, products: readonly QueryProduct[]): Promise<QueryOutput[]> {
   return Promise.all(
     products.map(async (product): Promise<QueryOutput> => {
       if (product.kind !== "table") return product;
       const { file } = product;
-      return { kind: "content", content: await parquetOf(workspace, product.table), ...(file === undefined ? {} : { file }) };
+      return { kind: "content", content: await bytesOf(workspace, product), ...(file === undefined ? {} : { file }) };
     }),
   );
+}
+
+/** An engine writes Parquet; what writes Arrow is loaded only here. */
+async function bytesOf(
+  workspace: Workspace,
+  { table, format }: { readonly table: Table; readonly format: "parquet" | "arrow" },
+): Promise<Uint8Array> {
+  if (format === "parquet") return parquetOf(workspace, table);
+  const { arrowFile } = await import("../formats/arrow.ts");
+  return arrowFile(table);
 }
 
 async function parquetOf(workspace: Workspace, table: Table): Promise<Uint8Array> {

@@ -59,14 +59,18 @@ function sheetName({ name, pages }: Shown, at: number): string {
 }
 
 function sheetXml(page: Page, name: string): string {
+  refuseTooMany(Math.max(...page.inputs.map(({ vector }) => vector.length)), name);
   const rows = sheetOf(page);
-  if (rows.length > mostRows) {
-    const problem = `its sheet would have ${rows.length} rows, spreadsheets have ${mostRows}`;
-    throw new Failure("query-not-possible", { element: name, problem, advice: "group the rows by an operator, or write a Parquet file" });
-  }
+  refuseTooMany(rows.length, name);
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const columns = `<table:table-column table:number-columns-repeated="${width}"/>`;
   return `<table:table table:name="${xmlEscaped(name)}">${columns}${rows.map(rowXml).join("")}</table:table>`;
+}
+
+function refuseTooMany(rows: number, name: string): void {
+  if (rows <= mostRows) return;
+  const problem = `its sheet would have ${rows} rows, spreadsheets have ${mostRows}`;
+  throw new Failure("query-not-possible", { element: name, problem, advice: "group the rows by an operator, or write a Parquet file" });
 }
 
 function rowXml(row: Row): string {

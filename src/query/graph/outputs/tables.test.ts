@@ -5,7 +5,7 @@ import { latencies, shownColumn, shownOf, vectorOf } from "../../../../test/cont
 import { rowsOf } from "../../../core/table.ts";
 import { json } from "./json-text.ts";
 import { latex } from "./latex.ts";
-import { parquet } from "./parquet.ts";
+import { parquet } from "./table-file.ts";
 import { csv, markdown } from "./table-figures.ts";
 import type { Product } from "./target.ts";
 

@@ -26,7 +26,7 @@ export type Product =
       /** The picture that gnuplot makes of the script. */ readonly picture?: string;
     }
   | { readonly kind: "figure"; readonly figure: Figure; readonly renderer: string }
-  | { readonly kind: "table"; readonly table: Table; readonly format: "parquet" };
+  | { readonly kind: "table"; readonly table: Table; readonly format: "parquet" | "arrow" };
 
 /** A way to show vectors: pure, the same for the same input. Names, labels, units and contents are untrusted; each target escapes them. */
 export interface Target {
