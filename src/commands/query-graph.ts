@@ -1,9 +1,12 @@
+import { Failure } from "../core/errors.ts";
 import type { QueryDescription } from "../core/query-description.ts";
 import { evaluate, experimentOf, type SourceData } from "../query/graph/evaluate.ts";
 import { resolveMacros } from "../query/graph/macros.ts";
-import { printOutputs } from "../query/graph/outputs/outputs.ts";
+import { frozenData } from "../query/graph/frozen-data.ts";
+import { printOutputs, type QueryProduct } from "../query/graph/outputs/outputs.ts";
 import type { SelectableRun } from "../query/graph/run-selection.ts";
 import { descriptionText } from "../formats/description-text.ts";
+import type { FrozenGraph, FrozenQuery } from "../formats/frozen-query.ts";
 import { readQuery } from "../formats/query-text.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
@@ -11,6 +14,7 @@ import type { Experiments } from "../store/experiments.ts";
 import { compile } from "../store/source-rows.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { allContents, experimentThen, readFrozen, verifyFrozen } from "./frozen-query.ts";
 import { History } from "./history.ts";
 import { finished, type QueryOutput } from "./query-outputs.ts";
 
@@ -26,15 +30,33 @@ export interface QueryGraphOptions {
   readonly compat?: "perfbase";
 }
 
+/** A query with nothing left to look up, and the data that it is about. */
+export interface ResolvedQuery {
+  readonly stored: StoredExperiment;
+  readonly query: QueryDescription;
+  readonly data: SourceData;
+  readonly compat?: "perfbase";
+}
+
 /** Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends. */
 export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
-  const { description, experiment, fixed = new Map() } = options;
+  return evaluated(workspace, options, async ({ query, data, compat }) => printOutputs(await evaluate(query, data, compat)));
+}
+
+/** `work` is done while the database is open. */
+export async function evaluated(
+  workspace: Workspace,
+  options: QueryGraphOptions,
+  work: (resolved: ResolvedQuery, experiments: Experiments) => Promise<QueryProduct[]>,
+): Promise<QueryOutput[]> {
+  const { description, experiment, fixed = new Map(), compat } = options;
   const read = "path" in description ? parsed(workspace.files.read(description.path), description.path, fixed) : undefined;
   const history = new History(workspace);
   const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(experimentOf(read, experiment));
-    const query = read ?? (await attached(experiments, stored, description, fixed));
-    return printOutputs(await evaluate(query, dataOf(experiments, stored, history), options.compat));
+    const data = dataOf(experiments, stored, history);
+    const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
+    return work(read === undefined ? await attached(experiments, known, options) : { ...known, query: read }, experiments);
   });
   return finished(workspace, products);
 }
@@ -45,12 +67,36 @@ function parsed(bytes: Uint8Array, name: string, fixed: ReadonlyMap<string, stri
 
 async function attached(
   experiments: Experiments,
-  stored: StoredExperiment,
-  description: QueryGraphOptions["description"],
-  fixed: ReadonlyMap<string, string>,
-): Promise<QueryDescription> {
+  known: Omit<ResolvedQuery, "query">,
+  { description, fixed = new Map() }: QueryGraphOptions,
+): Promise<ResolvedQuery> {
+  const { stored } = known;
   const name = "attached" in description ? description.attached : description.path;
-  return parsed(experiments.content(await experiments.attachment(stored, name, "query")), name, fixed);
+  const found = await experiments.attachment(stored, name);
+  const frozen = found.kind === "frozen_query" ? readFrozen(experiments, found) : undefined;
+  if (frozen?.asked.kind === "graph") return thawed(experiments, known, frozen, frozen.asked, found.name, fixed);
+  const { object } = await experiments.attachment(stored, name, "query");
+  return { ...known, query: parsed(experiments.content({ ...found, object }), name, fixed) };
+}
+
+async function thawed(
+  experiments: Experiments,
+  { stored, data }: Omit<ResolvedQuery, "query">,
+  frozen: FrozenQuery,
+  { description, compat, choices }: FrozenGraph,
+  name: string,
+  fixed: ReadonlyMap<string, string>,
+): Promise<ResolvedQuery> {
+  if (fixed.size > 0) {
+    const instead = "leave --fixed out, or evaluate the description that was frozen";
+    throw new Failure("unusable-combination", { what: `'${name}' is frozen with its fixed contents`, instead });
+  }
+  const experiment = experimentThen(stored, frozen);
+  await verifyFrozen(experiments, stored, name, frozen, allContents({ experiment }));
+  const then = { ...data, experiment };
+  const runs = frozen.runs.map(({ number }) => number);
+  const chosen = new Map(choices.map(({ choice, versions }) => [choice, versions]));
+  return { stored, query: readQuery(description, name), data: frozenData(then, runs, chosen), ...(compat === undefined ? {} : { compat }) };
 }
 
 function dataOf(experiments: Experiments, stored: StoredExperiment, history: History): SourceData {

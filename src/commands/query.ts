@@ -67,12 +67,12 @@ export async function versionedQuery(workspace: Workspace, options: QueryOptions
   return { table, outputs, experiment: found.experiment, notes, axis: ordered.axis };
 }
 
-interface Asked extends QueryResult {
+export interface Asked extends QueryResult {
   readonly query: Query;
 }
 
 /** The answer as the database gives it; where versions are in its order, their history and the limit still have to be heeded. */
-async function ask(workspace: Workspace, options: QueryOptions, history: History): Promise<Asked> {
+export async function ask(workspace: Workspace, options: QueryOptions, history: History): Promise<Asked> {
   const { experiment, database } = options;
   const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some((each) => each !== undefined);
   const chosen = isChosen ? await history.chosen(options) : undefined;

@@ -47,8 +47,8 @@ export interface DescribedChange {
   readonly owner?: string;
 }
 
-/** What attachments may hold: the roots of perfbase's descriptions. */
-export const attachmentKinds = ["experiment", "experiment_update", "input", "query"] as const;
+/** What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were. */
+export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query"] as const;
 
 export interface KeptAttachment {
   readonly name: string;

@@ -22,11 +22,15 @@ test("the id is the SHA-1 of header, NUL and body", () => {
 test("what is packed unpacks, small and large", () => {
   const bodies = fc.uint8Array({ maxLength: 500 });
   fc.assert(
-    fc.property(bodies, fc.constantFrom(["profile", "mixed"] as const, ["attachment", "raw"] as const), (body, [kind, type]) => {
-      const { plain, digest } = encodeObject(kind, type, body);
-      const stored = decodeObject(packObject(plain), digest);
-      expect({ ...stored, body: Uint8Array.from(stored.body) }).toEqual({ kind, type, body });
-    }),
+    fc.property(
+      bodies,
+      fc.constantFrom(["profile", "mixed"] as const, ["attachment", "raw"] as const, ["attachment", "experiment-update"] as const),
+      (body, [kind, type]) => {
+        const { plain, digest } = encodeObject(kind, type, body);
+        const stored = decodeObject(packObject(plain), digest);
+        expect({ ...stored, body: Uint8Array.from(stored.body) }).toEqual({ kind, type, body });
+      },
+    ),
   );
   const large = encodeObject("attachment", "raw", new Uint8Array(5_000_000).fill(7));
   expect(decodeObject(packObject(large.plain), large.digest).body.length).toBe(5_000_000);

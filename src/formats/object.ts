@@ -59,7 +59,8 @@ export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSiz
 /** The header at the beginning of unpacked bytes, and where the body begins. Fails with `object-damaged` (of `digest`). */
 export function parseObjectHeader(plain: Uint8Array, digest: Digest): { readonly header: ObjectHeader; readonly end: number } {
   const end = plain.subarray(0, 100).indexOf(0);
-  const words = end < 0 ? null : /^([a-z]+) ([a-z]+) (0|[1-9]\d{0,14})$/.exec(new TextDecoder("latin1").decode(plain.subarray(0, end)));
+  const words =
+    end < 0 ? null : /^([a-z]+) ([a-z]+(?:-[a-z]+)*) (0|[1-9]\d{0,14})$/.exec(new TextDecoder("latin1").decode(plain.subarray(0, end)));
   if (!words) throw damaged(digest, "its header is malformed");
   const [, word, type = "", length] = words;
   const kind = kinds.find((known) => known === word);

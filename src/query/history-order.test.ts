@@ -12,6 +12,8 @@ import { VersionGraph } from "./version-graph.ts";
 
 const experiment = {
   name: "io",
+  readers: [],
+  writers: [],
   variables: [
     { name: "op", role: "parameter", occurrence: "multiple", type: "string" },
     { name: "rate", role: "result", occurrence: "multiple", type: "float" },

@@ -130,6 +130,12 @@ export const runsByCommit: Query = {
   of: "runs",
 };
 
+/** The runs that have a part in the answer, by number. */
+export function runsOf({ sort: _, limit: __, ...query }: Query): Query {
+  const number = runVariables.filter(({ name }) => name === "run").map(asIs);
+  return { ...query, outputs: [...number, rowCount], grouped: true, sort: [] };
+}
+
 function numbersOnly(variable: Variable): boolean {
   return variable.type === "integer" || variable.type === "float" || variable.type === "duration";
 }

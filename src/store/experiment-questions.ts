@@ -10,6 +10,7 @@ import { askSql, viewColumns } from "./ask-sql.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
+import { runDigests, type DigestedContents } from "./run-digests.ts";
 import { select } from "./select.ts";
 import { distinctContents, sourceRows } from "./source-rows.ts";
 
@@ -43,6 +44,11 @@ export class ExperimentQuestions {
   /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
   export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
     return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
+  }
+
+  /** SHA-256 of contents by number of run; see `runDigests`. */
+  runDigests(stored: StoredExperiment, runs: readonly number[], contents: DigestedContents): Promise<Map<number, string>> {
+    return runDigests(this.engine, stored, runs, contents);
   }
 
   /** The rows of a source of a query; see `RowPlan`. */

@@ -149,6 +149,13 @@ describe("what the program prints fits its schema", () => {
     seen.add("vectors");
   });
 
+  test("frozen queries", () => {
+    place.ok("query", "again", "N_block", "--by", "commit", "--freeze", "question");
+    place.ok("query", "-d", "vectors.xml", "-e", "again", "--freeze", "graph");
+    for (const name of ["question", "graph"]) expectToFit("frozen-query", place.ok("attach", "get", "again", name));
+    seen.add("frozen-query");
+  });
+
   test("every schema was tried", () => {
     expect([...schemas.keys()].filter((id) => !seen.has(id.replace(/^perfkeep\./, "").replace("/1", "")))).toEqual([]);
   });

@@ -19,7 +19,11 @@ export const attach: Verb = {
       name: "put",
       summary: "keep a description: of an input, a query, an experiment, an update",
       operands: [experimentOperand, { name: "<file>", synopsis: "the description, as text or XML" }],
-      options: [{ flags: "-n, --name <name>", synopsis: "another name than its own" }, databaseOption],
+      options: [
+        { flags: "-n, --name <name>", synopsis: "another name than its own" },
+        { flags: "-s, --synopsis <text>", synopsis: "what it is about, instead of what it says itself" },
+        databaseOption,
+      ],
       formats: ["json"],
       run: put,
     },
@@ -52,8 +56,9 @@ export const attach: Verb = {
 };
 
 async function put(session: Session, args: Arguments): Promise<number> {
-  const name = args.text("name");
-  const options = { experiment: args.operand(0), file: args.operand(1), ...(name === undefined ? {} : { name }), ...databaseOf(args) };
+  const [name, synopsis] = [args.text("name"), args.text("synopsis")];
+  const about = { ...(name === undefined ? {} : { name }), ...(synopsis === undefined ? {} : { synopsis }) };
+  const options = { experiment: args.operand(0), file: args.operand(1), ...about, ...databaseOf(args) };
   const { created, ...kept } = await keep(session.workspace, options);
   if (session.format === "json") session.output.document("perfkeep.attachment/1", { ...kept, created: formatTimestamp(created) });
   else session.output.data(`attached ${terminalText(kept.name)} (${kept.kind})\n`);

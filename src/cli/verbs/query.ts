@@ -1,4 +1,6 @@
 import { query as ask, type QueryResult } from "../../commands/query.ts";
+import { freezeGraph, freezeQuestion, replayQuestion } from "../../commands/freeze.ts";
+import type { FreezeName } from "../../commands/frozen-query.ts";
 import { runQuery, type QueryGraphOptions } from "../../commands/query-graph.ts";
 import { Failure } from "../../core/errors.ts";
 import { formatUnit } from "../../core/unit.ts";
@@ -30,6 +32,12 @@ export const query: Verb = {
     "file are written there, the others printed.",
     "",
     "Example: perfkeep query -d latency.xml -e net -f f.version=1.24",
+    "",
+    "--freeze keeps a query with the runs it saw: -n answers it as it was, whatever was imported since, and tells when such a run was",
+    "deleted or changed.",
+    "",
+    "Example: perfkeep query io B_io --by commit --freeze release-2 --synopsis 'what the paper shows'",
+    "         perfkeep query -e io -n release-2",
   ].join("\n"),
   operands: [
     { name: "[experiment]", synopsis: "its name" },
@@ -42,6 +50,8 @@ export const query: Verb = {
     { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
     { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
     { flags: "-f, --fixed <id=content>", synopsis: "the content of a fixed element of the query", repeat: true },
+    { flags: "--freeze <name>", synopsis: "keep the query under this name with the runs it saw, to be answered again with -n" },
+    { flags: "--synopsis <text>", synopsis: "what the frozen query is about" },
     {
       flags: "--compat <program>",
       synopsis: "a query's numbers as that program has them also where they rest on a defect",
@@ -57,23 +67,49 @@ export const query: Verb = {
     if (alone !== undefined) throw needsDescription(`--${alone}`);
     // People tell versions apart by a few digits, programs by all.
     const labels = session.format === "text" ? { commitLabels: "short" as const } : {};
-    const result = await ask(session.workspace, { ...questionOf(args), ...labels, ...versionsOf(args) });
-    for (const note of result.notes) session.output.note(terminalText(note));
-    if (session.format === "json") printJson(session, result);
-    else if (session.format === "ndjson") printNdjson(session, result);
-    else await printTable(session, result);
-    return 0;
+    const options = { ...questionOf(args), ...versionsOf(args) };
+    const as = freezeNameOf(args);
+    const result = as ? await freezeQuestion(session.workspace, options, as) : await ask(session.workspace, { ...labels, ...options });
+    return printAnswer(session, result);
   },
 };
+
+async function printAnswer(session: Session, result: QueryResult): Promise<number> {
+  for (const note of result.notes) session.output.note(terminalText(note));
+  if (session.format === "json") printJson(session, result);
+  else if (session.format === "ndjson") printNdjson(session, result);
+  else await printTable(session, result);
+  return 0;
+}
+
+function freezeNameOf(args: Arguments): FreezeName | undefined {
+  const [name, synopsis] = [args.text("freeze"), args.text("synopsis")];
+  if (name !== undefined) return { name, ...(synopsis === undefined ? {} : { synopsis }) };
+  if (synopsis === undefined) return undefined;
+  throw new Failure("unusable-combination", { what: "--synopsis without --freeze", instead: "give --freeze NAME" });
+}
 
 async function evaluate(session: Session, args: Arguments): Promise<number> {
   const lists = ["by", "where", "stat", "commit", "run", "sort", "branch", "since", "until", "commitLabels", "withProfile"].filter(
     (name) => args.texts(name).length > 0,
   );
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
-  if (other !== undefined || args.maybeOperand(0) !== undefined || session.format !== "text") throw needsEveryday(other);
-  await writeOutputs(session, await runQuery(session.workspace, graphOptionsOf(args)));
+  if (other !== undefined || args.maybeOperand(0) !== undefined) throw needsEveryday(other);
+  const frozen = await frozenAnswer(session, args);
+  if (frozen) return printAnswer(session, frozen);
+  if (session.format !== "text") throw needsEveryday(other);
+  const as = freezeNameOf(args);
+  const options = graphOptionsOf(args);
+  await writeOutputs(session, await (as ? freezeGraph(session.workspace, options, as) : runQuery(session.workspace, options)));
   return 0;
+}
+
+/** undefined: what is meant is no question that was frozen. */
+async function frozenAnswer(session: Session, args: Arguments): Promise<QueryResult | undefined> {
+  const [name, experiment, database] = [args.text("attached"), args.text("experiment"), args.text("db")];
+  if (name === undefined || experiment === undefined || args.text("freeze") !== undefined) return undefined;
+  const place = { experiment, name, ...(database === undefined ? {} : { database }) };
+  return replayQuestion(session.workspace, place, session.format === "text");
 }
 
 function graphOptionsOf(args: Arguments): QueryGraphOptions {

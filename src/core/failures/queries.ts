@@ -72,6 +72,17 @@ export const queryFailures = {
     message: (d) => `no job can be made: ${d.problem}`,
     remedy: (d) => `${d.instead}`,
   },
+  "frozen-query-changed": {
+    exit: "found",
+    message: (d) => `frozen query '${d.name}' cannot be answered as it was: ${d.problem}`,
+    remedy: (d) =>
+      `perfkeep experiment undelete ${d.experiment} --run NUMBER brings deleted runs back; to accept what changed, detach the query and freeze it anew`,
+  },
+  "frozen-query-damaged": {
+    exit: "badInput",
+    message: (d) => `the frozen query kept as '${d.name}' cannot be read: ${d.problem}`,
+    remedy: () => `detach it and freeze the query anew`,
+  },
   "no-query": {
     exit: "usage",
     message: () => `there is nothing to ask: neither an experiment nor the description of a query is given`,

@@ -1,0 +1,77 @@
+import { createHash, type Hash } from "node:crypto";
+import type { Column, Table } from "../core/table.ts";
+import type { Variable } from "../core/variable.ts";
+import { encodeRows } from "../formats/dump-rows.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { ownColumns, ownVariables } from "./dump-contents.ts";
+import { spansOf } from "./export-runs.ts";
+import { exportSlices } from "./export-slices.ts";
+import { dataTable, onceTable } from "./schema.ts";
+import { versionOfKey } from "./version-key.ts";
+
+/** Which contents of a run count. */
+export interface DigestedContents {
+  /** Variables of the experiment, the same objects. */
+  readonly variables: readonly Variable[];
+  /** Data sets count, be it only how many there are. */
+  readonly dataSets: boolean;
+}
+
+const rowsPerPiece = 50_000;
+
+/** SHA-256 by number of run over these contents: the same in whatever database they are. */
+export async function runDigests(
+  engine: Engine,
+  stored: StoredExperiment,
+  runs: readonly number[],
+  contents: DigestedContents,
+): Promise<Map<number, string>> {
+  const digests = new Map(runs.map((run) => [String(run), createHash("sha256")]));
+  const { experiment, variableIds } = stored;
+  const nameAt = (at: number): string => experiment.variables[at]?.name ?? "";
+  const places = experiment.variables.flatMap((variable, at) => (contents.variables.includes(variable) ? [at] : []));
+  places.sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
+  const part: StoredExperiment = {
+    ...stored,
+    experiment: { ...experiment, variables: places.flatMap((at) => experiment.variables[at] ?? []) },
+    variableIds: places.flatMap((at) => variableIds[at] ?? []),
+  };
+  await addRows(engine, part, "once", runs, digests);
+  if (contents.dataSets) await addRows(engine, part, "data", runs, digests);
+  return new Map([...digests].map(([run, hash]) => [Number(run), hash.digest("hex")]));
+}
+
+async function addRows(
+  engine: Engine,
+  part: StoredExperiment,
+  table: "once" | "data",
+  runs: readonly number[],
+  digests: ReadonlyMap<string, Hash>,
+): Promise<void> {
+  const variables = ownVariables(part, table);
+  const from = `select ${ownColumns(part, table).join(", ")} from ${table === "once" ? onceTable(part.id) : dataTable(part.id)}`;
+  const spans = table === "once" ? new Map() : await spansOf(engine, part);
+  for (const { runs: some, ordinals } of exportSlices(runs, spans, rowsPerPiece)) {
+    const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
+    const order = table === "once" ? "run" : "run, ordinal";
+    const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${within} order by ${order}`);
+    const plain = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
+    addLines({ variables, columns: plain, length }, table, digests);
+  }
+}
+
+/** A row is a line that begins with the number of its run. */
+function addLines(rows: Table, table: "once" | "data", digests: ReadonlyMap<string, Hash>): void {
+  for (const piece of encodeRows(rows)) {
+    for (const line of new TextDecoder().decode(piece).split("\n").slice(1, -1)) {
+      const end = line.indexOf("\t");
+      const [run, cells] = end < 0 ? [line, ""] : [line.slice(0, end), line.slice(end)];
+      digests.get(run)?.update(`${table}${cells}\n`);
+    }
+  }
+}
+
+function plainColumn(column: Column, { type }: Variable): Column {
+  return type === "version" && column.kind === "text" ? { ...column, dictionary: column.dictionary.map(versionOfKey) } : column;
+}
