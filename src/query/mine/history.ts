@@ -29,6 +29,9 @@ export const shortestLevel = 3;
 /** Runs that are needed to tell anything of their course. */
 export const fewestRuns = 5;
 
+/** What the test of ranks has to say of a step at the most: 4 runs on each side, or 3 and 5, can reach it. */
+const confirming = 0.05;
+
 /** Most values of each side of a step that are compared: those next to it. */
 const mostCompared = 500;
 
@@ -53,7 +56,7 @@ function driftChance(values: Float64Array, level: number): number {
 function significantSteps(values: Float64Array, level: number): Step[] {
   const places = changePoints(values, penaltyFor(values), shortestLevel);
   for (;;) {
-    const steps = places.map((_, at) => judged(values, places, at, level));
+    const steps = places.map((_, at) => judged(values, places, at));
     const weakest = steps.reduce((worst, { p }, at) => (p > (steps[worst]?.p ?? 0) ? at : worst), 0);
     if ((steps[weakest]?.p ?? 0) <= level) return steps;
     places.splice(weakest, 1);
@@ -70,10 +73,10 @@ function penaltyFor(values: Float64Array): number {
  * Ranks cannot be very sure of a few runs however far apart they are, means are easily moved by one run far off: where the test of Mann and
  * Whitney sees a step, Student's says how sure it is.
  */
-function judged(values: Float64Array, places: readonly number[], index: number, level: number): Step {
+function judged(values: Float64Array, places: readonly number[], index: number): Step {
   const [from, at, to] = [places[index - 1] ?? 0, places[index] ?? 0, places[index + 1] ?? values.length];
   const [before, after] = sides(values, { from, at, to });
-  if (mannWhitney(before, after) > level) return { from, at, to, p: 1 };
+  if (mannWhitney(before, after) > confirming) return { from, at, to, p: 1 };
   // The best of so many places was chosen.
   const chances = to - from - 2 * shortestLevel + 1;
   const inflation = varianceInflation(Float64Array.of(...centred(before), ...centred(after)));
