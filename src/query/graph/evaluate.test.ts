@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { VersionId } from "../../core/digest.ts";
 import { readQueryXml } from "../../formats/query-xml.ts";
 import { isFailure } from "../../core/errors.ts";
 import { compilePattern } from "../../formats/pattern.ts";
@@ -52,6 +53,7 @@ const compile: CompilePattern = (source) => {
 const data: SourceData = {
   experiment: { name: "e", readers: [], writers: [], variables },
   compile,
+  versions: async ({ commit = [] }) => new Set(commit as VersionId[]),
   runs: async () => runs,
   async rows(plan) {
     const at = (of: Variable): number => variables.findIndex(({ name }) => name === of.name) + 1;
