@@ -76,7 +76,7 @@ export class Session {
   }
 }
 
-const endings: Readonly<Record<string, string>> = { md: "markdown", htm: "html" };
+const endings: Readonly<Record<string, string>> = { md: "markdown", htm: "html", gp: "gnuplot", plt: "gnuplot" };
 
 /** The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending that is known. */
 function formatOf(file: string | undefined, formats: readonly string[]): string {

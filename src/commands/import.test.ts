@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Failure } from "../core/errors.ts";
 import type { ChartBlock } from "../core/figure.ts";
+import { emptyPlot, type PlotResult } from "../core/plot-description.ts";
 import { rowsOf, type Table } from "../core/table.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { Variable } from "../core/variable.ts";
@@ -23,7 +24,7 @@ import { replayImport } from "./import-replay.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { infoExperiment } from "./info-experiment.ts";
 import { listExperiments } from "./list-experiments.ts";
-import { plot, type PlotOptions } from "./plot.ts";
+import { plot } from "./plot.ts";
 import { query } from "./query.ts";
 
 const description = "*experiment net\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once\n*result T_lat float us\n";
@@ -424,12 +425,18 @@ describe("import", () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 2.5\n");
     await importFiles(workspace, options(["a.txt", "b.txt"]));
-    const drawn = async (x: string, y: string, series: string[], more: Partial<PlotOptions> = {}) => {
-      const { blocks } = await plot(workspace, { experiment: "net", x, y: [y], series, logX: false, logY: false, ...more });
-      return (blocks[0] as ChartBlock).series.map((each) => [each.label, ...each.y]);
+    const drawn = async (x: string, y: string, series: string[], more: Partial<PlotResult> = {}) => {
+      const { figure } = await plot(workspace, {
+        ...emptyPlot,
+        experiment: "net",
+        x: { name: x },
+        results: [{ name: y, ...more }],
+        series,
+      });
+      return (figure.blocks[0] as ChartBlock).series.map((each) => [each.label, ...each.y]);
     };
     expect(await drawn("@run", "t_lat", [], { statistic: "mean" })).toEqual([["T_lat", 1.5, 2.5]]);
-    expect(await drawn("s_size", "T_lat", ["@run"])).toEqual([
+    expect(await drawn("s_size", "T_lat", ["@run"], { statistic: "none" })).toEqual([
       ["run=1", 1.5],
       ["run=2", 2.5],
     ]);

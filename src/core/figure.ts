@@ -5,9 +5,11 @@ import type { Unit } from "./unit.ts";
 export interface Figure {
   readonly title: string;
   readonly blocks: readonly Block[];
+  /** How many blocks stand side by side where there is room for it; absent: one. */
+  readonly columns?: number;
 }
 
-export type Block = TextBlock | TableBlock | ChartBlock;
+export type Block = TextBlock | TableBlock | ChartBlock | SurfaceBlock;
 
 /** Text whose line breaks and blanks count. */
 export interface TextBlock {
@@ -23,12 +25,17 @@ export interface TableBlock {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** How points are shown: a line with its points, a line alone, points, a stair, or bars, which stand on categories only. */
+export type Mark = "line" | "curve" | "points" | "steps" | "bars";
+
 /** A 2D chart. Points of a series are in drawing order; those that are not finite (on a log axis: not positive) are not drawn. */
 export interface ChartBlock {
   readonly kind: "chart";
   readonly caption?: string;
-  /** "bars" stand on categories only. */
-  readonly mark: "line" | "points" | "bars" | "steps";
+  /** Of the series that say nothing else. */
+  readonly mark: Mark;
+  /** False: nothing tells which series is which. */
+  readonly legend?: boolean;
   readonly x: Axis;
   /** One axis, or two for results of different units (series name theirs). */
   readonly y: readonly [Axis] | readonly [Axis, Axis];
@@ -38,7 +45,13 @@ export interface ChartBlock {
 export interface Axis {
   readonly label: string;
   readonly unit?: Unit;
-  readonly scale: "linear" | "log" | "category";
+  /** "log": ticks at powers of ten; "log2": at powers of two. */
+  readonly scale: "linear" | "log" | "log2" | "category";
+  /** Ends of the axis in its unit, where they are not taken from the points; points beyond them are not drawn. */
+  readonly from?: number;
+  readonly to?: number;
+  /** What the axis has room for besides its own points, so that pictures side by side have the same axes. */
+  readonly holds?: readonly [low: number, high: number];
   /** The names of the categories, in order, when scale is category: x values are then indexes into it. */
   readonly categories?: readonly string[];
 }
@@ -47,11 +60,26 @@ export interface ChartSeries {
   readonly label: string;
   /** Index into `y` of the chart. */
   readonly axis: 0 | 1;
+  readonly mark?: Mark;
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** Ends of the error bars, parallel to y; NaN where a point has none. */
   readonly low?: Float64Array;
   readonly high?: Float64Array;
+}
+
+/** A result over two parameters: heights over a grid, which may have holes. */
+export interface SurfaceBlock {
+  readonly kind: "surface";
+  readonly caption?: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly z: Axis;
+  /** Places along x and y, ascending; indexes where the axis has categories. */
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+  /** The height over xs[i] and ys[j] is zs[j * xs.length + i]; NaN where there is none. */
+  readonly zs: Float64Array;
 }
 
 /** One drawable point; all ends equal `y` where there is no error bar. */
@@ -67,31 +95,57 @@ export interface ChartPoint {
 
 /** The points of a series that can be drawn on the axes of its chart, in order. */
 export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoint[] {
-  const onX = drawableOn(chart.x);
-  const onY = drawableOn(yAxisOf(chart, series));
+  const axis = yAxisOf(chart, series);
+  const [onX, onY] = [drawableOn(chart.x), drawableOn(axis)];
   const points: ChartPoint[] = [];
   for (let i = 0; i < series.y.length; i++) {
     const [x, y] = [series.x[i] ?? Number.NaN, series.y[i] ?? Number.NaN];
     if (!onX(x) || !onY(y)) continue;
     const [low, high] = [series.low?.[i] ?? y, series.high?.[i] ?? y];
     const interval = [Number.isFinite(low) ? Math.min(low, y) : y, Number.isFinite(high) ? Math.max(high, y) : y] as const;
-    points.push({ x, y, low: onY(low) ? interval[0] : y, high: onY(high) ? interval[1] : y, interval });
+    points.push({ x, y, low: shownEnd(interval[0], y, axis), high: shownEnd(interval[1], y, axis), interval });
   }
   return points;
 }
 
-/** What a chart with log axes has to say of the points that it leaves out since they are zero or negative. */
-export function logNote(chart: ChartBlock): string | undefined {
-  let count = 0;
+/** Where the end of an error bar is drawn: at the end of the axis if it lies beyond, at the point if it has no logarithm. */
+function shownEnd(end: number, y: number, axis: Axis): number {
+  if (isLog(axis) && end <= 0) return y;
+  return Math.min(Math.max(end, axis.from ?? end), axis.to ?? Math.max(end, axis.from ?? end));
+}
+
+/** What a chart has to say of the points that its axes leave out. */
+export function leftOutNote(chart: ChartBlock): string | undefined {
+  let [logless, outside] = [0, 0];
   for (const series of chart.series) {
-    const onX = drawableOn(chart.x);
-    const onY = drawableOn(yAxisOf(chart, series));
+    const [onX, onY] = [drawableOn(chart.x), drawableOn(yAxisOf(chart, series))];
     series.y.forEach((y, i) => {
       const x = series.x[i] ?? Number.NaN;
-      if (Number.isFinite(x) && Number.isFinite(y) && !(onX(x) && onY(y))) count += 1;
+      if (!Number.isFinite(x) || !Number.isFinite(y) || (onX(x) && onY(y))) return;
+      if ((isLog(chart.x) && x <= 0) || (isLog(yAxisOf(chart, series)) && y <= 0)) logless += 1;
+      else outside += 1;
     });
   }
-  return count === 0 ? undefined : count === 1 ? "1 point has no logarithm" : `${count} points have no logarithm`;
+  return pointNotes(logless, outside);
+}
+
+export function pointNotes(logless: number, outside: number): string | undefined {
+  const counted = (count: number, one: string, many: string): string[] =>
+    count === 0 ? [] : [count === 1 ? `1 point ${one}` : `${count} points ${many}`];
+  const notes = [
+    ...counted(logless, "has no logarithm", "have no logarithm"),
+    ...counted(outside, "lies outside of the axes", "lie outside of the axes"),
+  ];
+  return notes.length === 0 ? undefined : notes.join(", ");
+}
+
+/** How the points of a series are shown. */
+export function markOf(chart: ChartBlock, series: ChartSeries): Mark {
+  return series.mark ?? chart.mark;
+}
+
+export function isLog({ scale }: Axis): boolean {
+  return scale === "log" || scale === "log2";
 }
 
 export function yAxisOf(chart: ChartBlock, series: ChartSeries): Axis {
@@ -103,11 +157,22 @@ export function requirePoints(chart: ChartBlock): void {
   const isDrawable = (series: ChartSeries): boolean =>
     series.y.some((y, i) => drawableOn(yAxisOf(chart, series))(y) && drawableOn(chart.x)(series.x[i] ?? Number.NaN));
   if (chart.series.some(isDrawable)) return;
-  const log = chart.y.some((axis) => axis.scale === "log") || chart.x.scale === "log";
-  const what = `${chart.y.map((axis) => axis.label).join(", ")} over ${chart.x.label} has no ${log ? "positive" : "finite"} value`;
-  throw new Failure("nothing-to-draw", { what });
+  throw nothingToDraw(chart.y, [chart.x]);
 }
 
-function drawableOn(axis: Axis): (value: number) => boolean {
-  return axis.scale === "log" ? (value) => value > 0 && value < Number.POSITIVE_INFINITY : Number.isFinite;
+/** The failure of a picture without a point on these axes. */
+export function nothingToDraw(upright: readonly Axis[], lying: readonly Axis[]): Failure {
+  const axes = [...upright, ...lying];
+  const names = (all: readonly Axis[]): string => all.map((axis) => axis.label).join(", ");
+  const value = axes.some(({ from, to }) => from !== undefined || to !== undefined)
+    ? "value within the axes"
+    : `${axes.some(isLog) ? "positive" : "finite"} value`;
+  return new Failure("nothing-to-draw", { what: `${names(upright)} over ${names(lying)} has no ${value}` });
+}
+
+/** Whether a value has a place on the axis. */
+export function drawableOn(axis: Axis): (value: number) => boolean {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = axis;
+  const least = isLog(axis) ? Number.MIN_VALUE : -Number.MAX_VALUE;
+  return (value) => value >= least && value <= Number.MAX_VALUE && value >= from && value <= to;
 }

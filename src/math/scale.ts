@@ -35,9 +35,28 @@ export function logScale(low: number, high: number, count: number): Scale {
   return { low: from, high: to, ticks, at: (value) => (Math.log10(value) - Math.log10(from)) / span };
 }
 
+/** A logarithmic axis with ticks at powers of two, which holds low..high (positive); about `count` ticks. */
+export function log2Scale(low: number, high: number, count: number): Scale {
+  const first = Math.floor(roundOff(Math.log2(low)));
+  const last = Math.max(first + 1, Math.ceil(roundOff(Math.log2(high))));
+  const [from, to] = [2 ** first, 2 ** last];
+  if (!(from > 0 && Number.isFinite(to))) return logScale(low, high, count);
+  const stride = Math.max(1, Math.ceil((last - first) / Math.max(1, count)));
+  const ticks = Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, i) => 2 ** (first + i * stride));
+  return { low: from, high: to, ticks, at: (value) => (Math.log2(value) - first) / (last - first) };
+}
+
 /** One place for each of `count` categories; ticks are their indexes. */
 export function categoryScale(count: number): Scale {
   return { low: 0, high: count - 1, ticks: Array.from({ length: count }, (_, i) => i), at: (index) => (index + 0.5) / count };
+}
+
+/** The stretch of a scale from `low` to `high`, with the ticks that lie in it; the two ends where that leaves fewer than two. */
+export function clippedScale(scale: Scale, low: number, high: number): Scale {
+  const [start, end] = [scale.at(low), scale.at(high)];
+  if (!(end > start)) return scale;
+  const inside = scale.ticks.filter((tick) => tick >= low && tick <= high);
+  return { low, high, ticks: inside.length > 1 ? inside : [low, high], at: (value) => (scale.at(value) - start) / (end - start) };
 }
 
 /** `value` as a tick or a bar shows it: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4. */

@@ -48,6 +48,7 @@ export const builtins: readonly BuiltIn[] = [
 
   { kind: "renderer", name: "text", load: async () => (await import("./renderers/text.ts")).text },
   { kind: "renderer", name: "csv", load: async () => (await import("./renderers/csv.ts")).csv },
+  { kind: "renderer", name: "gnuplot", load: async () => (await import("./renderers/gnuplot.ts")).gnuplot },
   { kind: "renderer", name: "html", load: async () => (await import("./renderers/html.ts")).html },
   { kind: "renderer", name: "json", load: async () => (await import("./renderers/json.ts")).json },
   { kind: "renderer", name: "markdown", load: async () => (await import("./renderers/markdown.ts")).markdown },

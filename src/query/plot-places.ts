@@ -1,12 +1,13 @@
 import { Failure } from "../core/errors.ts";
 import type { Axis } from "../core/figure.ts";
+import type { PlotPlace } from "../core/plot-description.ts";
 import type { Table } from "../core/table.ts";
 import { compareValues, type DataType } from "../core/value.ts";
+import { rangeOf } from "./plot-axes.ts";
 import { contentAt, contentText, numbersOf, requireColumn, type NamedColumn } from "./plot-columns.ts";
-import type { Plot } from "./plot.ts";
 import { readableScale, unitOf } from "./plot-units.ts";
 
-/** Where the rows of an answer lie along the x axis. */
+/** Where the rows of an answer lie along an axis. */
 export interface Places {
   readonly axis: Axis;
   /** True when neighbours on the axis follow one another (numbers, times, versions), so that a line between them means something. */
@@ -14,39 +15,54 @@ export interface Places {
   at(row: number): number;
 }
 
+export interface PlaceOptions {
+  /** Numbers stand side by side, too: there are bars above them. */
+  readonly sideBySide: boolean;
+  readonly order?: readonly string[];
+}
+
 const measured: readonly DataType[] = ["integer", "float", "duration"];
 const successive: readonly DataType[] = ["date", "timestamp", "timeofday", "version"];
 
 /** Numbers lie by their size, everything else (and whatever stands below bars) side by side as categories. */
-export function placesOf(table: Table, plot: Plot): Places {
-  const column = requireColumn(table, plot.x);
-  const isNumber = measured.includes(column.variable.type) && plot.mark !== "bars";
-  if (isNumber) return alongNumbers(table, column, plot);
-  if (plot.logX) {
-    throw new Failure("unusable-combination", { what: `'${plot.x}' has no logarithm here`, instead: "leave the logarithmic x axis out" });
+export function placesOf(table: Table, place: PlotPlace, options: PlaceOptions): Places {
+  const column = requireColumn(table, place.name);
+  if (measured.includes(column.variable.type) && !options.sideBySide) return alongNumbers(table, column, place);
+  const { scale = "linear", from, to } = place;
+  if (scale !== "linear" || from !== undefined || to !== undefined) {
+    throw new Failure("unusable-combination", {
+      what: `'${place.name}' has no ${scale === "linear" ? "size" : "logarithm"} here: its contents stand side by side`,
+      instead: scale === "linear" ? "choose them by a condition instead of a range" : "leave the logarithmic axis out",
+    });
   }
-  return alongCategories(table, column, plot);
+  return alongCategories(table, column, place, options);
 }
 
-function alongNumbers(table: Table, column: NamedColumn, plot: Plot): Places {
+function alongNumbers(table: Table, column: NamedColumn, place: PlotPlace): Places {
+  const { scale = "linear", label = column.variable.name } = place;
   const values = Float64Array.from({ length: table.length }, (_, row) => numbersOf(column)(row));
   const own = unitOf(column.variable);
-  const { unit, factor } = plot.logX ? { unit: own, factor: 1 } : readableScale([values], own);
-  const axis: Axis = { label: column.variable.name, ...(unit === undefined ? {} : { unit }), scale: plot.logX ? "log" : "linear" };
+  const { unit, factor } = scale === "linear" ? readableScale([values], own) : { unit: own, factor: 1 };
+  const axis: Axis = { label, ...(unit === undefined ? {} : { unit }), scale, ...rangeOf(place, column.variable, factor) };
   return { axis, isOrdered: true, at: (row) => (values[row] ?? Number.NaN) * factor };
 }
 
-function alongCategories(table: Table, column: NamedColumn, plot: Plot): Places {
-  const rows = Array.from({ length: table.length }, (_, row) => row);
-  const { type } = column.variable;
-  rows.sort((a, b) => compareValues(contentAt(column, a), contentAt(column, b), type));
-  const present = [...new Set(rows.map((row) => contentText(column, row)))];
-  const known = new Set(present);
-  const first = (plot.order ?? []).filter((content) => known.delete(content));
-  const contents = [...first, ...known];
+function alongCategories(table: Table, column: NamedColumn, place: PlotPlace, { order }: PlaceOptions): Places {
+  const contents = orderedContents(table, column, order);
   const index = new Map(contents.map((content, i) => [content, i]));
   const categories = contents.map((content) => (/^[0-9a-f]{40,64}$/.test(content) ? content.slice(0, 8) : content));
-  const isOrdered = successive.includes(type) || measured.includes(type) || plot.order !== undefined;
-  const axis: Axis = { label: column.variable.name, scale: "category", categories };
+  const { type } = column.variable;
+  const isOrdered = successive.includes(type) || measured.includes(type) || order !== undefined;
+  const { unit } = column.variable;
+  const axis: Axis = { label: place.label ?? column.variable.name, ...(unit === undefined ? {} : { unit }), scale: "category", categories };
   return { axis, isOrdered, at: (row) => index.get(contentText(column, row)) ?? Number.NaN };
+}
+
+/** The contents of a column: first those of `order`, then by size or alphabet. */
+export function orderedContents(table: Table, column: NamedColumn, order: readonly string[] = []): string[] {
+  const rows = Array.from({ length: table.length }, (_, row) => row);
+  rows.sort((a, b) => compareValues(contentAt(column, a), contentAt(column, b), column.variable.type));
+  const known = new Set(rows.map((row) => contentText(column, row)));
+  const first = order.filter((content) => known.delete(content));
+  return [...first, ...known];
 }

@@ -3,12 +3,11 @@ import type { Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
 import { studentQuantile } from "../math/student-t.ts";
 import { numbersOf, requireColumn } from "./plot-columns.ts";
-import { errorStatistics, type Plot } from "./plot.ts";
+import { errorStatistics, type DrawnResult } from "./plot.ts";
 
 /** The numbers of one result by row of the answer; NaN where there is none. */
 export interface ResultPoints {
-  /** Name of the result, without statistic. */
-  readonly name: string;
+  readonly result: DrawnResult;
   readonly variable: Variable;
   /** Rows of the answer. */
   readonly length: number;
@@ -17,15 +16,16 @@ export interface ResultPoints {
   readonly high?: (row: number) => number;
 }
 
-export function pointsOf(table: Table, name: string, plot: Plot): ResultPoints {
-  const column = requireColumn(table, plot.statistic === undefined ? name : `${name}.${plot.statistic}`);
+export function pointsOf(table: Table, result: DrawnResult): ResultPoints {
+  const { name, statistic } = result;
+  const column = requireColumn(table, statistic === undefined ? name : `${name}.${statistic}`);
   const center = numbersOf(column);
-  return { name, variable: column.variable, length: table.length, center, ...barsOf(table, name, center, plot) };
+  return { result, variable: column.variable, length: table.length, center, ...barsOf(table, center, result) };
 }
 
 type Ends = Pick<ResultPoints, "low" | "high">;
 
-function barsOf(table: Table, name: string, center: (row: number) => number, { errors, statistic }: Plot): Ends {
+function barsOf(table: Table, center: (row: number) => number, { name, errors, statistic }: DrawnResult): Ends {
   if (errors === "none") return {};
   if (errors === "ci" && statistic !== "mean") {
     throw new Failure("unusable-combination", {

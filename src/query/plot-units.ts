@@ -1,8 +1,10 @@
 import { Failure } from "../core/errors.ts";
 import type { Axis } from "../core/figure.ts";
+import type { AxisLook } from "../core/plot-description.ts";
 import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../core/unit.ts";
 import { scaleFor } from "../core/unit-display.ts";
 import type { Variable } from "../core/variable.ts";
+import { rangeOf } from "./plot-axes.ts";
 import type { ResultPoints } from "./plot-points.ts";
 import type { Plot } from "./plot.ts";
 
@@ -27,17 +29,19 @@ export interface ValueAxes {
   factorOf(result: number): number;
 }
 
-/** Results of one dimension share an axis; there is room for two. Fails with `unusable-combination` when there are more. */
+/**
+ * Results that name no axis share one with those of their dimension; there is room for two. Fails with `unusable-combination` when there
+ * are more, or when an axis would hold two kinds of quantities.
+ */
 export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAxes {
-  const kinds: ResultPoints[][] = [];
-  for (const result of results) {
-    const kind = kinds.find(([first]) => sameDimension(unitOf(first?.variable ?? result.variable), unitOf(result.variable)));
-    if (kind === undefined) kinds.push([result]);
-    else kind.push(result);
-  }
-  const axes = kinds.map((kind) => axisOfKind(kind, plot));
+  const kinds = kindsOf(results, plot);
+  const looks = [plot.left, plot.right];
+  const axes = kinds.map((kind, side) => valueAxis(kind, looks[side]));
   const [first, second] = axes;
   if (first === undefined || axes.length > 2) throw tooMany(results);
+  const unused = plot.right !== undefined && second === undefined;
+  if (unused)
+    throw new Failure("unusable-combination", { what: "no result is on the right axis", instead: "put one there, or leave it out" });
   const indexOf = (result: number): 0 | 1 => (kinds[0]?.includes(results[result] as ResultPoints) === true ? 0 : 1);
   return {
     axes: second === undefined ? [first] : [first, second],
@@ -46,15 +50,42 @@ export function valueAxes(results: readonly ResultPoints[], plot: Plot): ValueAx
   };
 }
 
-function axisOfKind(kind: readonly ResultPoints[], plot: Plot): Axis {
-  const own = unitOf((kind[0] as ResultPoints).variable);
-  const { unit } = readableScale(
+/** The results of each axis, left one first. Where all are said to be on the right axis, it is the only one and stands left. */
+function kindsOf(results: readonly ResultPoints[], { type }: Plot): ResultPoints[][] {
+  const sides: { side: "left" | "right" | undefined; kind: ResultPoints[] }[] = [];
+  for (const [at, points] of results.entries()) {
+    const side = points.result.axis ?? (type === "2D-multi" ? (at === 0 ? "left" : "right") : undefined);
+    const fits = ({ kind, ...own }: (typeof sides)[number]): boolean =>
+      side === undefined ? isSameKind(kind, points) : own.side === side || (own.side === undefined && isSameKind(kind, points));
+    const found = sides.find(fits);
+    if (found === undefined) sides.push({ side, kind: [points] });
+    else if (isSameKind(found.kind, points)) Object.assign(found, { side: found.side ?? side }).kind.push(points);
+    else throw mixed(points, found.kind);
+  }
+  return sides.sort((a, b) => Number(a.side === "right") - Number(b.side === "right")).map(({ kind }) => kind);
+}
+
+function isSameKind([first]: readonly ResultPoints[], { variable }: ResultPoints): boolean {
+  return sameDimension(unitOf(first?.variable ?? variable), unitOf(variable));
+}
+
+/** The axis of results of one dimension, in the unit in which they read well. */
+export function valueAxis(kind: readonly ResultPoints[], look: AxisLook = {}): Axis {
+  const [first] = kind as [ResultPoints];
+  const own = unitOf(first.variable);
+  const { scale = "linear" } = look;
+  const { unit, factor } = readableScale(
     kind.map((result) => allOf(result, own)),
     own,
   );
-  const names = kind.map((result) => (plot.statistic === undefined ? result.name : `${plot.statistic} ${result.name}`));
-  const label = names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")}, …`;
-  return { label, ...(unit === undefined ? {} : { unit }), scale: plot.logY ? "log" : "linear" };
+  const range = rangeOf(look, first.variable, factor);
+  return { label: look.label ?? nameOf(kind), ...(unit === undefined ? {} : { unit }), scale, ...range };
+}
+
+function nameOf(kind: readonly ResultPoints[]): string {
+  const names = kind.map(({ result: { name, statistic, label } }) => label ?? (statistic === undefined ? name : `${statistic} ${name}`));
+  const different = [...new Set(names)];
+  return different.length <= 3 ? different.join(", ") : `${different.slice(0, 3).join(", ")}, …`;
 }
 
 /** The numbers of a result, error bars included, in the unit `to`. */
@@ -67,10 +98,21 @@ function allOf(result: ResultPoints, to: Unit | undefined): Float64Array {
   );
 }
 
+function measuredName({ result, variable }: ResultPoints): string {
+  return `${result.name} [${formatUnit(unitOf(variable)) || "1"}]`;
+}
+
 function tooMany(results: readonly ResultPoints[]): Failure {
-  const units = results.map((result) => `${result.name} [${formatUnit(unitOf(result.variable)) || "1"}]`);
   return new Failure("unusable-combination", {
-    what: results.length === 0 ? "there is no result to draw" : `a picture has two y axes, but these need more: ${units.join(", ")}`,
+    what:
+      results.length === 0
+        ? "there is no result to draw"
+        : `a picture has two y axes, but these need more: ${results.map(measuredName).join(", ")}`,
     instead: "plot fewer results at a time",
   });
+}
+
+function mixed(points: ResultPoints, kind: readonly ResultPoints[]): Failure {
+  const what = `one axis cannot hold ${[...kind, points].map(measuredName).join(" and ")}`;
+  return new Failure("unusable-combination", { what, instead: "put them on different axes" });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ChartBlock, Figure } from "../core/figure.ts";
+import type { ChartBlock, Figure, SurfaceBlock } from "../core/figure.ts";
 import type { Column, Table } from "../core/table.ts";
 import { formatUnit, parseUnit } from "../core/unit.ts";
 import type { DataType } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { plotFigure } from "./plot-figure.ts";
+import { drawPlot } from "./plot-figure.ts";
 import { type Plot, statisticsOf } from "./plot.ts";
 
 interface Given {
@@ -32,7 +32,17 @@ function columnOf(cells: Given["cells"]): Column {
   return { kind: "number", values: Float64Array.from(cells, (cell) => Number(cell ?? 0)), missing, exact: null };
 }
 
-const plain: Plot = { title: "t", x: "size", y: ["B"], series: [], statistic: "mean", errors: "none", logX: false, logY: false };
+const mean = { statistic: "mean", errors: "none" } as const;
+const plain: Plot = { title: "t", x: { name: "size" }, results: [{ name: "B", ...mean }], series: [], plots: [] };
+
+/** Several means. */
+function means(...names: readonly string[]): Plot["results"] {
+  return names.map((name) => ({ name, ...mean }));
+}
+
+function plotFigure(table: Table, plot: Plot): Figure {
+  return drawPlot(table, plot).figure;
+}
 
 const bandwidth = tableOf({
   size: { type: "integer", unit: "Byte", cells: [4096, 1024, 1024, 4096] },
@@ -74,7 +84,9 @@ describe("plotFigure", () => {
       [2 + (12.706204736 * 0.25) / Math.SQRT2, 4 + (3.18244630528 * 0.5) / 2],
     ],
   ] as const)("ends error bars by %s", (errors, low, high) => {
-    const [read, write] = chartOf(plotFigure(bandwidth, { ...plain, series: ["op"], errors })).series;
+    const [read, write] = chartOf(
+      plotFigure(bandwidth, { ...plain, series: ["op"], results: [{ name: "B", statistic: "mean", errors }] }),
+    ).series;
     [low, high].forEach((ends, side) => {
       const drawn = side === 0 ? read?.low : read?.high;
       ends.forEach((end, i) => expect(drawn?.[i]).toBeCloseTo(end, 8));
@@ -83,21 +95,21 @@ describe("plotFigure", () => {
   });
 
   it("stands bars over texts, and puts versions in their order", () => {
-    const byText = chartOf(plotFigure(bandwidth, { ...plain, x: "op", series: ["size"] }));
+    const byText = chartOf(plotFigure(bandwidth, { ...plain, x: { name: "op" }, series: ["size"] }));
     expect([byText.mark, byText.x.categories, byText.series.map((one) => one.label)]).toEqual([
       "bars",
       ["read", "write"],
       ["size=4096 Byte", "size=1024 Byte"],
     ]);
     const versions = tableOf({ v: { type: "version", cells: ["1.10", "1.9"] }, "B.mean": { type: "float", cells: [1, 2] } });
-    const byVersion = chartOf(plotFigure(versions, { ...plain, x: "v" }));
+    const byVersion = chartOf(plotFigure(versions, { ...plain, x: { name: "v" } }));
     expect([byVersion.mark, byVersion.x.categories, [...(byVersion.series[0]?.y ?? [])]]).toEqual(["line", ["1.9", "1.10"], [2, 1]]);
   });
 
   it("puts versions of the history in the order given, abbreviated", () => {
     const ids = ["b".repeat(40), "a".repeat(40)];
     const commits = tableOf({ commit: { type: "string", cells: [...ids].sort() }, "B.mean": { type: "float", cells: [1, 2] } });
-    const chart = chartOf(plotFigure(commits, { ...plain, x: "commit", order: ids }));
+    const chart = chartOf(plotFigure(commits, { ...plain, x: { name: "commit" }, order: ids }));
     expect([chart.mark, chart.x.categories, [...(chart.series[0]?.x ?? [])]]).toEqual(["line", ["bbbbbbbb", "aaaaaaaa"], [0, 1]]);
   });
 
@@ -109,33 +121,37 @@ describe("plotFigure", () => {
       "B.mean": { type: "float", unit: "Byte", cells: [1, 2] },
       "N.mean": { type: "float", cells: [1, 2] },
     });
-    const chart = chartOf(plotFigure(table, { ...plain, x: "n", y: ["T", "U", "B"] }));
+    const chart = chartOf(plotFigure(table, { ...plain, x: { name: "n" }, results: means("T", "U", "B") }));
     expect(chart.y.map((axis) => `${axis.label} ${formatUnit(axis.unit)}`)).toEqual(["mean T, mean U s", "mean B Byte"]);
     expect(chart.series.map(({ label, axis, y }) => [label, axis, y[0]])).toEqual([
       ["T", 0, 1.5],
       ["U", 0, 1],
       ["B", 1, 1],
     ]);
-    expect(() => plotFigure(table, { ...plain, x: "n", y: ["T", "B", "N"] })).toThrowError(
+    expect(() => plotFigure(table, { ...plain, x: { name: "n" }, results: means("T", "B", "N") })).toThrowError(
       expect.objectContaining({ code: "unusable-combination" }),
     );
   });
 
   it("draws every data set as a point where there is no statistic", () => {
-    const { statistic: _, ...raw } = plain;
+    const raw: Plot = { ...plain, results: [{ name: "B", errors: "none" }] };
     const chart = chartOf(plotFigure(tableOf({ size: { type: "float", cells: [3, 1, 2] }, B: { type: "float", cells: [1, 2, 3] } }), raw));
     expect([chart.mark, [...(chart.series[0]?.x ?? [])], chart.y[0].label]).toEqual(["points", [3, 1, 2], "B"]);
   });
 
   it.each([
-    [{ ...plain, x: "nothing" }, "unknown-column"],
-    [{ ...plain, y: ["op"], statistic: undefined }, "unusable-combination"],
-    [{ ...plain, x: "op", logX: true }, "unusable-combination"],
-    [{ ...plain, statistic: "min", errors: "ci" }, "unusable-combination"],
-    [{ ...plain, y: [] }, "unusable-combination"],
-    [{ ...plain, statistic: undefined, errors: "stddev" }, "unusable-combination"],
+    [{ x: { name: "nothing" } }, "unknown-column"],
+    [{ results: [{ name: "op", errors: "none" }] }, "unusable-combination"],
+    [{ x: { name: "op", scale: "log" } }, "unusable-combination"],
+    [{ x: { name: "op", from: "1" } }, "unusable-combination"],
+    [{ x: { name: "size", from: "4KiByte", to: "1KiByte" } }, "unusable-combination"],
+    [{ x: { name: "size", scale: "log2", from: "0" } }, "unusable-combination"],
+    [{ results: [{ name: "B", statistic: "min", errors: "ci" }] }, "unusable-combination"],
+    [{ results: [] }, "unusable-combination"],
+    [{ right: { label: "r" } }, "unusable-combination"],
+    [{ y: { name: "size" }, results: [{ name: "B", errors: "none" }] }, "unusable-combination"],
   ])("refuses %j with %s", (plot, code) => {
-    expect(() => plotFigure(bandwidth, plot as Plot)).toThrowError(expect.objectContaining({ code }));
+    expect(() => plotFigure(bandwidth, { ...plain, ...(plot as Partial<Plot>) })).toThrowError(expect.objectContaining({ code }));
   });
 
   it("has nothing to draw without a number", () => {
@@ -144,8 +160,132 @@ describe("plotFigure", () => {
   });
 });
 
+describe("axes", () => {
+  const table = tableOf({
+    n: { type: "integer", cells: [1, 2] },
+    "T.mean": { type: "float", unit: "s", cells: [1, 2] },
+    "T.max": { type: "float", unit: "s", cells: [3, 4] },
+    "B.mean": { type: "float", unit: "Byte", cells: [1, 2] },
+  });
+  const drawn = (plot: Partial<Plot>): ChartBlock => chartOf(plotFigure(table, { ...plain, x: { name: "n" }, ...plot }));
+
+  it("have the ends, names and logarithms that are asked for, in their unit", () => {
+    const chart = chartOf(
+      plotFigure(bandwidth, {
+        ...plain,
+        series: ["op"],
+        x: { name: "size", scale: "log2", from: "1KiByte", label: "chunk" },
+        left: { scale: "log", to: "8MiByte/s", label: "rate" },
+      }),
+    );
+    expect(chart.x).toMatchObject({ label: "chunk", scale: "log2", from: 1024 });
+    expect(chart.y[0]).toMatchObject({ label: "rate", scale: "log", to: 8 });
+    expect(chart.series[0]?.x[0]).toBe(1024);
+  });
+
+  it("stand left and right as asked, and for two results of type 2D-multi in any case", () => {
+    const two = drawn({
+      type: "2D-multi",
+      results: [
+        { name: "T", ...mean },
+        { name: "T", statistic: "max", errors: "none", style: "steps" },
+      ],
+    });
+    expect([two.y.length, two.mark, two.series.map(({ label, axis, mark }) => [label, axis, mark])]).toEqual([
+      2,
+      "steps",
+      [
+        ["mean T", 0, "line"],
+        ["max T", 1, undefined],
+      ],
+    ]);
+    const swapped = drawn({
+      results: [
+        { name: "T", ...mean, axis: "right" },
+        { name: "B", ...mean },
+      ],
+    });
+    expect(swapped.y.map(({ label }) => label)).toEqual(["mean B", "mean T"]);
+    expect(swapped.series.map(({ axis }) => axis)).toEqual([1, 0]);
+    expect(() =>
+      drawn({
+        results: [
+          { name: "T", ...mean, axis: "left" },
+          { name: "B", ...mean, axis: "left" },
+        ],
+      }),
+    ).toThrowError(expect.objectContaining({ code: "unusable-combination" }));
+  });
+});
+
+describe("a series of plots", () => {
+  const table = tableOf({
+    op: { type: "string", cells: ["write", "read", "read", "write"] },
+    n: { type: "integer", cells: [10, 2, 10, 2] },
+    size: { type: "integer", cells: [1, 1, 2, 2] },
+    "B.mean": { type: "float", cells: [1, 2, 30, null] },
+  });
+
+  it("has a plot for each content, in their order, with the same axes", () => {
+    const { figure, contents } = drawPlot(table, { ...plain, plots: ["op"] });
+    const blocks = figure.blocks as ChartBlock[];
+    expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([[["read"], ["write"]], 2, ["op=read", "op=write"]]);
+    expect(blocks.map(({ x, y }) => [x.holds, y[0].holds])).toEqual([
+      [
+        [1, 2],
+        [1, 30],
+      ],
+      [
+        [1, 2],
+        [1, 30],
+      ],
+    ]);
+  });
+
+  it("leaves out what has no number, and fills rows by the second parameter", () => {
+    const { contents, figure } = drawPlot(table, { ...plain, plots: ["n", "op"] });
+    expect(contents).toEqual([
+      ["2", "read"],
+      ["10", "read"],
+      ["10", "write"],
+    ]);
+    expect(figure.columns).toBeUndefined();
+  });
+});
+
+describe("surfaces", () => {
+  const table = tableOf({
+    size: { type: "integer", unit: "Byte", cells: [2048, 1024, 1024, 2048] },
+    n: { type: "integer", cells: [4, 1, 4, 1] },
+    op: { type: "string", cells: ["r", "r", "r", "w"] },
+    "B.mean": { type: "float", unit: "KiByte/s", cells: [2048, 1024, 3072, 1024] },
+  });
+  const surface: Plot = { ...plain, y: { name: "n" } };
+
+  it("have a height for each place, holes where there is none, and readable units", () => {
+    const block = plotFigure(table, { ...surface, series: [] }).blocks[0] as SurfaceBlock;
+    expect([block.kind, [...block.xs], [...block.ys], [...block.zs], formatUnit(block.z.unit)]).toEqual([
+      "surface",
+      [1, 2],
+      [1, 4],
+      [1, 1, 3, 2],
+      "MiByte/s",
+    ]);
+    const each = plotFigure(table, { ...surface, series: ["op"] }).blocks as SurfaceBlock[];
+    expect(each.map(({ caption, zs, z }) => [caption, [...zs], z.holds])).toEqual([
+      ["r", [1, Number.NaN, 3, 2], [1, 3]],
+      ["w", [1], [1, 3]],
+    ]);
+  });
+});
+
 it("asks for the statistics that its error bars are made from", () => {
-  expect(statisticsOf({ statistic: "mean", errors: "ci" })).toEqual(["mean", "stddev", "count"]);
-  expect(statisticsOf({ statistic: "min", errors: "minmax" })).toEqual(["min", "max"]);
-  expect(statisticsOf({ errors: "none" })).toEqual([]);
+  expect(statisticsOf([{ statistic: "mean", errors: "ci" }])).toEqual(["mean", "stddev", "count"]);
+  expect(
+    statisticsOf([
+      { statistic: "min", errors: "minmax" },
+      { statistic: "max", errors: "none" },
+    ]),
+  ).toEqual(["min", "max"]);
+  expect(statisticsOf([{ errors: "none" }])).toEqual([]);
 });

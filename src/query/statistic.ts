@@ -1,5 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
+import { quantilePercent, statisticSpellings, statisticWords } from "../core/statistic-words.ts";
 import { power } from "../core/unit.ts";
 import type { DataType } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
@@ -13,26 +14,15 @@ export type Statistic =
   | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" | "distinct" }
   | { readonly kind: "quantile"; /** 0..1 */ readonly at: number };
 
-const plain = ["min", "max", "mean", "median", "stddev", "variance", "sum", "count", "distinct"] as const;
-
-const spellings: Readonly<Record<string, (typeof plain)[number]>> = {
-  avg: "mean",
-  average: "mean",
-  maximum: "max",
-  minimum: "min",
-  std: "stddev",
-  var: "variance",
-  n: "count",
-};
-
 /** `mean`, `q95` (the 95 % quantile), `q99.9`, …; fails with `unknown-statistic`. */
 export function parseStatistic(word: string): Statistic {
   const name = word.toLowerCase();
-  const kind = plain.find((each) => each === name) ?? (Object.hasOwn(spellings, name) ? spellings[name] : undefined);
+  const spelled = Object.hasOwn(statisticSpellings, name) ? statisticSpellings[name] : undefined;
+  const kind = spelled ?? statisticWords.find((each) => each === name);
   if (kind !== undefined) return { kind };
-  const percent = /^q(\d{1,3}(?:\.\d{1,9})?)$/.exec(name)?.[1];
-  if (percent !== undefined && Number(percent) <= 100) return { kind: "quantile", at: Number(percent) / 100 };
-  throw new Failure("unknown-statistic", { statistic: word, near: nearest(name, plain).join(", ") });
+  const percent = quantilePercent(name);
+  if (percent !== undefined) return { kind: "quantile", at: percent / 100 };
+  throw new Failure("unknown-statistic", { statistic: word, near: nearest(name, statisticWords).join(", ") });
 }
 
 /** The word it is known by in column names: `mean`, `q95`. */

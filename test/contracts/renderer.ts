@@ -17,6 +17,12 @@ const nothing: Figure = {
   ],
 };
 
+const axis = { label: "a", scale: "log" } as const;
+const emptySurface: Figure = {
+  title: "nothing",
+  blocks: [{ kind: "surface", x: axis, y: axis, z: axis, xs: Float64Array.of(1, 0), ys: Float64Array.of(1), zs: Float64Array.of(0, 5) }],
+};
+
 /** What every renderer does. `draws` is false for media that write the numbers of a chart instead of drawing it. */
 export function rendererContract(renderer: Renderer, options: RenderOptions, draws: boolean): void {
   describe(`renderer ${renderer.name}`, () => {
@@ -41,8 +47,8 @@ export function rendererContract(renderer: Renderer, options: RenderOptions, dra
       expect((await renderer.render(empty, options, new Map())).length).toBeGreaterThan(0);
     });
 
-    it.runIf(draws)("refuses a chart without a single point", async () => {
-      const error: unknown = await renderer.render(nothing, options, new Map()).catch((reason: unknown) => reason);
+    it.runIf(draws).each([nothing, emptySurface])("refuses %j, which has not a single point", async (figure) => {
+      const error: unknown = await renderer.render(figure, options, new Map()).catch((reason: unknown) => reason);
       expect(isFailure(error, "nothing-to-draw")).toBe(true);
     });
   });

@@ -1,4 +1,4 @@
-import type { ChartBlock, ChartSeries, Figure } from "../../src/core/figure.ts";
+import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../src/core/figure.ts";
 import { parseUnit } from "../../src/core/unit.ts";
 
 /** Named figures that every renderer draws: one for each thing that can look wrong. */
@@ -79,6 +79,102 @@ export const figures: Readonly<Record<string, Figure>> = {
     y: [{ label: "amount", unit: parseUnit("us"), scale: "linear" }],
     series: [dense("a", 40, 9), dense("b", 60, 4)],
   }),
+  "mixed-marks": chart("Requests and their delay", {
+    mark: "bars",
+    x: { label: "hour", scale: "category", categories: ["8", "9", "10", "11", "12", "13"] },
+    y: [
+      { label: "requests", unit: parseUnit("1/s"), scale: "linear" },
+      { label: "delay", unit: parseUnit("ms"), scale: "log" },
+    ],
+    series: [
+      series("read", [0, 1, 2, 3, 4, 5], [120, 340, 560, 410, 90, 300], 30),
+      series("write", [0, 1, 2, 3, 4, 5], [60, 100, 310, 200, 40, 170]),
+      { ...series("delay", [0, 1, 2, 3, 4, 5], [2, 11, 45, 20, 1.5, 9]), axis: 1, mark: "line" },
+      { ...series("limit", [0, 5], [50, 50]), axis: 1, mark: "curve" },
+    ],
+  }),
+  "powers-of-two": chart("Copies by size", {
+    mark: "line",
+    x: { label: "S_message", unit: parseUnit("Byte"), scale: "log2" },
+    y: [{ label: "B_copy", unit: parseUnit("Byte/s"), scale: "log2" }],
+    series: [
+      series(
+        "memcpy",
+        Array.from({ length: 17 }, (_, i) => 2 ** (i + 6)),
+        Array.from({ length: 17 }, (_, i) => 2 ** 33 / (1 + 2 ** (9 - i))),
+      ),
+    ],
+  }),
+  "chosen-ends": chart("The beginning of a long run", {
+    mark: "line",
+    x: { label: "time", unit: parseUnit("s"), scale: "linear", from: 3, to: 17 },
+    y: [{ label: "waiting", scale: "linear", to: 40 }],
+    series: [series("waiting", [1, 4, 8, 12, 16, 20], [3, 17, 25, 38, 39, 70], 6)],
+    legend: false,
+  }),
+  "small-multiples": {
+    title: "One plot for each device",
+    columns: 2,
+    blocks: ["sda", "sdb <b>", "nvme0"].map((device, at) => ({
+      ...(chart("", {
+        mark: "line",
+        x: { label: "queue depth", scale: "log2", holds: [1, 64] },
+        y: [{ label: "rate", unit: parseUnit("1/s"), scale: "linear", holds: [100, 5200] }],
+        series: [
+          series("read", [1, 4, 16, 64].slice(0, 4 - at), [100, 390, 1300, 1900].map((rate) => rate * (at + 0.7)).slice(0, 4 - at), 20),
+          series("write", [1, 4, 16], [100, 300, 700].map((rate) => rate * (at + 0.5))),
+        ],
+      }).blocks[0] as ChartBlock),
+      caption: device,
+    })),
+  },
+  surface: {
+    title: "Bandwidth over two parameters",
+    blocks: [
+      surface(
+        { label: "S_message", unit: parseUnit("Byte"), scale: "log2" },
+        { label: "N_threads", scale: "linear" },
+        { label: "mean B_copy", unit: parseUnit("GiByte/s"), scale: "linear" },
+        Array.from({ length: 11 }, (_, i) => 2 ** (i + 10)),
+        [1, 2, 3, 4, 6, 8],
+        (x, y) => (x === 8192 && y === 3 ? Number.NaN : (y * 9) / (1 + 0.08 * y * y) / (1 + 20000 / x) + (x > 300_000 ? -2 * Math.log2(x / 300_000) : 0)),
+      ),
+    ],
+  },
+  "surface-categories": {
+    title: "Time by cipher and compiler",
+    blocks: [
+      surface(
+        { label: "cipher", scale: "category", categories: ["aes-128-gcm", "aes-256-gcm", "chacha20-poly1305", "<des> & more"] },
+        { label: "compiler", scale: "category", categories: ["gcc 13", "clang 18", "icx"] },
+        { label: "T_total", unit: parseUnit("ms"), scale: "log" },
+        [0, 1, 2, 3],
+        [0, 1, 2],
+        (x, y) => (x === 3 && y === 0 ? 0 : 10 ** (x - 1) * (y + 1)),
+      ),
+    ],
+  },
+  "surface-of-few": {
+    title: "Places without neighbours",
+    blocks: [
+      surface({ label: "n", scale: "linear" }, { label: "m", scale: "linear" }, { label: "T", unit: parseUnit("s"), scale: "linear" }, [1, 2, 3], [1, 2, 3], (x, y) =>
+        x === y ? x * 1.5 : Number.NaN,
+      ),
+    ],
+  },
+  "surface-dense": {
+    title: "Very many places",
+    blocks: [
+      surface(
+        { label: "x", scale: "linear" },
+        { label: "y", scale: "linear" },
+        { label: "height", scale: "linear" },
+        Array.from({ length: 130 }, (_, i) => i / 10),
+        Array.from({ length: 28 }, (_, i) => i / 3),
+        (x, y) => Math.sin(Math.hypot(x - 6, y - 4) * 1.5) / (1 + Math.hypot(x - 6, y - 4) / 2),
+      ),
+    ],
+  },
   hostile: {
     title: 'a <b>title</b> & "quotes" \x1b[31m',
     blocks: [
@@ -108,6 +204,17 @@ export const figures: Readonly<Record<string, Figure>> = {
           series("__proto__", [0, 1, 2, 3], [3, Number.POSITIVE_INFINITY, 1, 2]),
         ],
       },
+      {
+        ...surface(
+          { label: "</text><x>", scale: "category", categories: ["<b>", "\x1b[2J"] },
+          { label: "'y' \u202e", scale: "category", categories: ["&amp;", '"'] },
+          { label: "z' onload='", scale: "linear" },
+          [0, 1],
+          [0, 1],
+          (x, y) => x + 2 * y,
+        ),
+        caption: "<script>alert(2)</script>",
+      },
     ],
   },
 };
@@ -120,6 +227,11 @@ function series(label: string, x: number[], y: number[], error?: number): ChartS
   const points = { label, axis: 0, x: Float64Array.from(x), y: Float64Array.from(y) } as const;
   if (error === undefined) return points;
   return { ...points, low: points.y.map((value) => value - error), high: points.y.map((value) => value + error / 2) };
+}
+
+function surface(x: Axis, y: Axis, z: Axis, xs: number[], ys: number[], height: (x: number, y: number) => number): SurfaceBlock {
+  const zs = Float64Array.from(ys.flatMap((across) => xs.map((along) => height(along, across))));
+  return { kind: "surface", x, y, z, xs: Float64Array.from(xs), ys: Float64Array.from(ys), zs };
 }
 
 /** Points that look random and are the same on every machine. */

@@ -9,6 +9,7 @@ import { version } from "../version.ts";
 import { experiment } from "../verbs/experiment.ts";
 import { exportVerb } from "../verbs/export.ts";
 import { importVerb } from "../verbs/import.ts";
+import { plot } from "../verbs/plot.ts";
 import { mine } from "../verbs/mine.ts";
 
 /** The option letters of the seed's programs. */
@@ -86,6 +87,24 @@ const programs: Readonly<Record<string, Verb>> = {
     run(session, args) {
       const options = [...database(session, args), ...pairs("--run", args.texts("run")), ...pairs("--output", args.texts("output"))];
       return perfkeep(session, mine, [...options, "--", requiredName(session, args, "pb_mine"), ...args.rest(0)]);
+    },
+  },
+  pb_plot: {
+    name: "pb_plot",
+    summary: "draw what a plot description says",
+    options: [
+      { flags: "-p, --plot <plot_desc>", synopsis: "plot description" },
+      describedOption,
+      experimentOption,
+      ...databaseOptions.map((option) => ({ ...option, flags: option.flags.replace("-p, ", "") })),
+      { flags: "-o, --output <file>", synopsis: "write a picture, by the ending of its name: .svg, .png, .html, or .gp for gnuplot" },
+    ],
+    run(session, args) {
+      const file = args.text("plot");
+      if (file === undefined) throw new Failure("bad-usage", { reason: "-p PLOT_DESC is missing", command: "pb_plot" });
+      const name = experimentName(session, args);
+      const options = [`--description=${file}`, ...database(session, args), ...pairs("--output", args.texts("output"))];
+      return perfkeep(session, plot, [...options, ...(name === undefined ? [] : ["--", name])]);
     },
   },
   pb_delete: {

@@ -1,10 +1,10 @@
 import type { Block, Figure } from "../../core/figure.ts";
 import type { Values } from "../../core/value.ts";
-import { chartTable } from "./drawing/chart-table.ts";
+import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /**
- * Tables as CSV (RFC 4180): head, then rows, CR LF. A chart is written as its points, text as one column. An empty line stands between
+ * Tables as CSV (RFC 4180): head, then rows, CR LF. A chart is written as its points, a surface as its heights, text as one column. An empty line stands between
  * blocks.
  */
 export const csv = Object.freeze<Renderer>({
@@ -42,7 +42,7 @@ function rowsOf(block: Block): readonly (readonly string[])[] {
       .replace(/\n$/, "")
       .split("\n")
       .map((line) => [line]);
-  const table = block.kind === "chart" ? chartTable(block) : block;
+  const table = blockTable(block);
   return [table.head.map((column) => column.label), ...table.rows];
 }
 

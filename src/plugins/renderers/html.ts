@@ -1,11 +1,12 @@
 import type { Block, Figure, TableBlock } from "../../core/figure.ts";
 import { terminalLines } from "../../core/terminal-text.ts";
-import { svgChart } from "./drawing/svg-figure.ts";
+import { cellsOf, svgChart, turningSurface } from "./drawing/svg-figure.ts";
 import { markupText } from "./drawing/svg-text.ts";
 import { themeOf } from "./drawing/theme.ts";
+import { turningHash, turningScript } from "./drawing/turning-script.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
-/** A figure as one HTML page without scripts and without anything to load; charts are SVG pictures in it. */
+/** A figure as one HTML page without anything to load; charts are SVG pictures in it. The one script there is turns surfaces. */
 export const html = Object.freeze<Renderer>({
   kind: "renderer",
   name: "html",
@@ -17,20 +18,24 @@ export const html = Object.freeze<Renderer>({
 });
 
 async function renderHtml(figure: Figure, options: RenderOptions): Promise<string> {
-  const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, options, `c${i}`)));
+  const { columns, cell } = cellsOf(figure, options.width, options.height);
+  const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)));
+  const turns = figure.blocks.some((block) => block.kind === "surface");
   const title = markupText(figure.title);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${turns ? `; script-src '${turningHash}'` : ""}">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
-<style>${styleOf(options.dark)}</style>
+<style>${styleOf(options.dark)}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n` : ""}</style>
 </head>
 <body>
 <h1>${title}</h1>
+<main>
 ${blocks.join("\n")}
+</main>${turns ? `\n<p>Drag a surface to turn it, or choose it and press the arrow keys.</p>\n<script>${turningScript}</script>` : ""}
 </body>
 </html>
 `;
@@ -48,9 +53,10 @@ svg { max-width: 100%; height: auto; }
 `;
 }
 
-async function blockMarkup(block: Block, options: RenderOptions, id: string): Promise<string> {
+async function blockMarkup(block: Block, paper: RenderOptions, id: string): Promise<string> {
   if (block.kind === "table") return tableMarkup(block);
-  if (block.kind === "chart") return svgChart(block, options, id);
+  if (block.kind === "chart") return svgChart(block, paper, id);
+  if (block.kind === "surface") return turningSurface(block, paper, id);
   return `<pre>${terminalLines(block.text).split("\n").map(markupText).join("\n")}</pre>`;
 }
 

@@ -18,10 +18,15 @@ function documentOf(figure: Figure): object {
 }
 
 function blockOf(block: Block): object {
+  if (block.kind === "surface") {
+    const { x, y, z, xs, ys, zs } = block;
+    return { ...block, x: axisOf(x), y: axisOf(y), z: axisOf(z), xs: [...xs], ys: [...ys], zs: [...zs] };
+  }
   if (block.kind !== "chart") return block;
-  const series = block.series.map(({ label, axis, x, y, low, high }) => ({
+  const series = block.series.map(({ label, axis, mark, x, y, low, high }) => ({
     label,
     axis,
+    ...(mark === undefined ? {} : { mark }),
     x: [...x],
     y: [...y],
     ...(low === undefined ? {} : { low: [...low] }),

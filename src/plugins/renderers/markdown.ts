@@ -1,9 +1,9 @@
 import type { Block, Figure, TableBlock } from "../../core/figure.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
-import { chartTable } from "./drawing/chart-table.ts";
+import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** A figure as Markdown with tables (GitHub's dialect). A chart is written as its points. */
+/** A figure as Markdown with tables (GitHub's dialect). A chart is written as its points, a surface as its heights. */
 export const markdown = Object.freeze<Renderer>({
   kind: "renderer",
   name: "markdown",
@@ -21,7 +21,7 @@ function renderMarkdown(figure: Figure): string {
 
 function blockText(block: Block): string {
   if (block.kind === "text") return fenced(terminalLines(block.text.replace(/\n$/, "")));
-  return tableText(block.kind === "chart" ? chartTable(block) : block);
+  return tableText(blockTable(block));
 }
 
 function tableText(table: TableBlock): string {

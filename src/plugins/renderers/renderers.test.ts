@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rendererContract } from "../../../test/contracts/renderer.ts";
@@ -6,6 +8,9 @@ import { figures } from "../../../test/gallery/figures.ts";
 import type { Figure, TableBlock } from "../../core/figure.ts";
 import { displayWidth } from "../../core/terminal-text.ts";
 import { csv } from "./csv.ts";
+import { gnuplot } from "./gnuplot.ts";
+import { project } from "./drawing/projection.ts";
+import { turningHash, turningScript } from "./drawing/turning-script.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";
 import { markdown } from "./markdown.ts";
@@ -25,6 +30,7 @@ rendererContract(png, picture, true);
 rendererContract(html, picture, true);
 rendererContract(csv, terminal, false);
 rendererContract(json, terminal, false);
+rendererContract(gnuplot, terminal, true);
 rendererContract(markdown, terminal, false);
 
 async function shown(renderer: Renderer, figure: Figure, values: [string, boolean][] = []): Promise<string> {
@@ -165,9 +171,9 @@ describe("log axes", () => {
 
 describe("markup", () => {
   it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {
-    const markup = await shown(renderer, hostile);
+    const markup = (await shown(renderer, hostile)).replace(`<script>${turningScript}</script>`, "");
     for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"]) expect(markup).not.toContain(bad);
-    expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 2);
+    expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 3);
   });
 
   it("svg is well-formed and numbers its definitions by block", async () => {
@@ -225,3 +231,71 @@ describe("png", () => {
     await expect(png.render(figures["bars"] as Figure, options, new Map())).rejects.toMatchObject({ code: "font-missing" });
   });
 });
+
+describe("surfaces in a page", () => {
+  it("come with the one script that the policy allows, and a page without them with none", async () => {
+    const page = await shown(html, figures["surface"] as Figure);
+    expect(turningHash).toBe(`sha256-${createHash("sha256").update(turningScript).digest("base64")}`);
+    expect(page).toContain(`script-src '${turningHash}'`);
+    expect(page.match(/<script/g)).toEqual(["<script"]);
+    expect(await shown(html, figures["bars"] as Figure)).not.toContain("script");
+  });
+
+  it("turn by the arrow keys as the picture is projected", async () => {
+    const shapes = [new FakeShape("polygon", { p: "0,0,0 1,0,0.5" }), new FakeShape("text", { p: "0,1,0", o: "-3,13" })];
+    const faces = [new FakeShape("polygon", { i: "0", j: "0" }), new FakeShape("polygon", { i: "1", j: "1" })];
+    const quarters = ["0", "1", "2", "3"].map((quarter) => new FakeShape("g", { quarter }));
+    const press = turned(shapes, faces, quarters);
+    for (let i = 0; i < 14; i++) press("ArrowRight");
+    press("ArrowUp");
+    const sight = { yaw: 100, pitch: 35, size: 300, left: 400, top: 250 };
+    const [[x1, y1], [x2, y2]] = (
+      [
+        [0, 0, 0],
+        [1, 0, 0.5],
+      ] as const
+    ).map((place) => project(place, sight)) as [[number, number], [number, number]];
+    const points = String(shapes[0]?.attributes.get("points")).split(/[ ,]/).map(Number);
+    [x1, y1, x2, y2].forEach((pixel, i) => expect(points[i]).toBeCloseTo(pixel, 6));
+    const [x, y] = project([0, 1, 0], sight);
+    expect(Number(shapes[1]?.attributes.get("x"))).toBeCloseTo(x - 3, 6);
+    expect(Number(shapes[1]?.attributes.get("y"))).toBeCloseTo(y + 13, 6);
+    expect(quarters.map(({ attributes }) => attributes.get("display"))).toEqual(["none", "inline", "none", "none"]);
+    for (let i = 0; i < 20; i++) press("ArrowLeft");
+    expect(quarters[0]?.attributes.get("display")).toBe("inline");
+  });
+});
+
+class FakeShape {
+  readonly localName: string;
+  readonly dataset: Readonly<Record<string, string>>;
+  readonly attributes: Map<string, unknown> = new Map();
+
+  constructor(localName: string, dataset: Readonly<Record<string, string>>) {
+    this.localName = localName;
+    this.dataset = dataset;
+  }
+
+  setAttribute(name: string, value: unknown): void {
+    this.attributes.set(name, value);
+  }
+}
+
+/** Runs the script on a page of these shapes; answers what presses a key. */
+function turned(shapes: FakeShape[], faces: FakeShape[], quarters: FakeShape[]): (key: string) => void {
+  const listeners = new Map<string, (event: unknown) => void>();
+  const picture = {
+    style: {},
+    setAttribute: () => {},
+    addEventListener: (name: string, act: (event: unknown) => void) => listeners.set(name, act),
+  };
+  const found: Readonly<Record<string, FakeShape[]>> = { "[data-p]": shapes, "[data-e]": [], "[data-quarter]": quarters };
+  const box = {
+    dataset: { turns: "400,250,300,0.65" },
+    closest: () => picture,
+    querySelector: () => ({ children: faces, append: () => {} }),
+    querySelectorAll: (selector: string) => found[selector],
+  };
+  runInNewContext(turningScript, { document: { querySelectorAll: () => [box] } });
+  return (key) => listeners.get("keydown")?.({ key, preventDefault: () => {} });
+}

@@ -1,13 +1,15 @@
-import { type Block, type Figure, logNote, requirePoints } from "../../core/figure.ts";
-import { terminalLines } from "../../core/terminal-text.ts";
+import { type Block, type ChartBlock, type Figure, leftOutNote, markOf, requirePoints } from "../../core/figure.ts";
+import { cutToWidth, terminalLines } from "../../core/terminal-text.ts";
+import { surfaceNote } from "../../core/surface.ts";
 import { asciiText } from "./text/glyphs.ts";
 import { barLines } from "./text/bars.ts";
 import { curveLines } from "./text/chart.ts";
+import { heatMapLines } from "./text/heat-map.ts";
 import { type Style, styleOf } from "./text/style.ts";
 import { tableLines } from "./text/table.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
-/** A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII. */
+/** A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII, surfaces as heat maps. */
 export const text = Object.freeze<Renderer>({
   kind: "renderer",
   name: "text",
@@ -30,10 +32,16 @@ function blockLines(block: Block, options: RenderOptions, style: Style): string[
   if (block.kind === "text") return textLines(block.text, options.unicode);
   const caption = block.caption === undefined ? [] : [style.shown(block.caption)];
   if (block.kind === "table") return [...caption, ...tableLines(block, options.width, options.unicode)];
-  requirePoints(block);
-  const lines = block.mark === "bars" ? barLines(block, style) : curveLines(block, style);
-  const note = logNote(block);
-  return [...caption, ...lines, ...(note === undefined ? [] : [note])];
+  const lines = block.kind === "surface" ? heatMapLines(block, style) : chartLines(block, style);
+  const note = block.kind === "surface" ? surfaceNote(block) : leftOutNote(block);
+  return [...caption, ...lines, ...(note === undefined ? [] : [cutToWidth(note, style.width, style.glyphs.ellipsis)])];
+}
+
+/** Bars lie, unless lines are drawn over them. */
+function chartLines(chart: ChartBlock, style: Style): string[] {
+  requirePoints(chart);
+  const allBars = chart.series.every((series) => markOf(chart, series) === "bars");
+  return allBars ? barLines(chart, style) : curveLines(chart, style);
 }
 
 function textLines(content: string, unicode: boolean): string[] {

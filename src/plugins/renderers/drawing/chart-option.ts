@@ -1,8 +1,7 @@
-import { type Axis, type ChartBlock, type ChartSeries, drawablePoints } from "../../../core/figure.ts";
+import { type Axis, type ChartBlock, type ChartSeries, drawablePoints, markOf, type Mark } from "../../../core/figure.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Scale } from "../../../math/scale.ts";
-import { shortNumber } from "../../../math/scale.ts";
-import { axisTitle, type ChartScales, scalesOf } from "./chart-scales.ts";
+import { type ChartScales, drawnAxisTitle, scalesOf, tickLabel } from "./chart-scales.ts";
 import { barSeries, cloudSeries, errorSeries } from "./custom-series.ts";
 import { cutToPixels, fontFamily, textWidth } from "./dejavu-sans.ts";
 import { lookOf, type SeriesLook, type Theme } from "./theme.ts";
@@ -33,7 +32,7 @@ export function chartOption(chart: ChartBlock, theme: Theme, width: number, heig
     grid: { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom },
     xAxis: xAxis(chart.x, scales.x, theme, frame, plot.width),
     yAxis: chart.y.map((axis, i) => yAxis(axis, scales.y[i] as Scale, theme, i)),
-    series: chart.series.flatMap((series, i) => seriesOf(chart, series, i, scales, theme, plot)),
+    series: barsFirst(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
   };
 }
 
@@ -47,7 +46,7 @@ interface Frame {
 }
 
 function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
-  const [left = 0, right] = scales.y.map((scale) => widest(scale.ticks.map((tick) => shortNumber(tick))));
+  const [left = 0, right] = scales.y.map((scale, i) => widest(scale.ticks.map((tick) => tickLabel(chart.y[i] as Axis, tick))));
   const edge = textWidth(xLabels(chart.x, scales.x).at(-1) ?? "", labelSize) / 2 + 8;
   const space = { left: left + 44, right: right === undefined ? Math.max(20, chart.x.scale === "category" ? 0 : edge) : right + 44 };
   const labels = xLabels(chart.x, scales.x);
@@ -60,7 +59,7 @@ function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
 }
 
 function xLabels(axis: Axis, scale: Scale): string[] {
-  return scale.ticks.map((tick) => cutToPixels(terminalText(axis.categories?.[tick] ?? shortNumber(tick)), widestLabel, labelSize));
+  return scale.ticks.map((tick) => cutToPixels(terminalText(tickLabel(axis, tick)), widestLabel, labelSize));
 }
 
 function widest(labels: readonly string[]): number {
@@ -93,7 +92,7 @@ function xAxis(axis: Axis, scale: Scale, theme: Theme, frame: Frame, width: numb
 }
 
 function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number): object {
-  const labels = scale.ticks.map((tick) => shortNumber(tick));
+  const labels = scale.ticks.map((tick) => tickLabel(axis, tick));
   return {
     ...baseAxis(axis, theme, scale.ticks.map(scale.at), labels),
     position: side === 0 ? "left" : "right",
@@ -108,7 +107,7 @@ function baseAxis(axis: Axis, theme: Theme, places: readonly number[], labels: r
     type: "value",
     min: 0,
     max: 1,
-    name: cutToPixels(terminalText(axisTitle(axis)), 420, titleSize),
+    name: cutToPixels(terminalText(drawnAxisTitle(axis)), 420, titleSize),
     nameLocation: "middle",
     nameTextStyle: { fontSize: titleSize, color: theme.text },
     axisLine: { show: true, onZero: false, lineStyle: { color: theme.axis } },
@@ -141,14 +140,23 @@ function seriesOf(
     high: y.at(point.high),
   }));
   const look = lookOf(theme, i);
-  if (chart.mark === "bars") {
-    const slot = { index: i, count: chart.series.length, width: plot.width / scales.x.ticks.length };
+  const mark = markOf(chart, series);
+  if (mark === "bars") {
+    const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
+    const slot = { index: bars.indexOf(series), count: bars.length, width: plot.width / scales.x.ticks.length };
     const zero = y.at(Math.min(Math.max(0, y.low), y.high));
     return [barSeries(all, zero, slot, series.axis, look.color), ...errorSeries(all, slot, series.axis, theme.text)];
   }
-  const points = chart.mark === "points" ? thinnedPoints(all, plot.width, plot.height) : thinnedLine(all, plot.width);
-  const marks = chart.mark === "points" ? pointMarks(points, look) : lineMarks(chart, points, look, plot.width);
+  const points = mark === "points" ? thinnedPoints(all, plot.width, plot.height) : thinnedLine(all, plot.width);
+  const marks = mark === "points" ? pointMarks(points, look) : lineMarks(mark, points, look, plot.width);
   return [{ ...marks, yAxisIndex: series.axis, silent: true, clip: false }, ...errorSeries(points, undefined, series.axis, look.color)];
+}
+
+/** Lines and points are drawn over bars. */
+function barsFirst(chart: ChartBlock): (readonly [ChartSeries, number])[] {
+  const all = chart.series.map((series, i) => [series, i] as const);
+  const isBar = ([series]: (typeof all)[number]): boolean => markOf(chart, series) === "bars";
+  return [...all.filter(isBar), ...all.filter((each) => !isBar(each))];
 }
 
 function pointMarks(points: readonly PlacedPoint[], look: SeriesLook): object {
@@ -156,16 +164,16 @@ function pointMarks(points: readonly PlacedPoint[], look: SeriesLook): object {
   return { type: "scatter", symbol: look.symbol, symbolSize: 8, itemStyle: { color: look.color, opacity: 0.9 }, data: places(points) };
 }
 
-function lineMarks(chart: ChartBlock, points: readonly PlacedPoint[], look: SeriesLook, width: number): object {
+function lineMarks(mark: Mark, points: readonly PlacedPoint[], look: SeriesLook, width: number): object {
   return {
     type: "line",
     symbol: look.symbol,
     symbolSize: 7,
-    showSymbol: points.length <= width / 12,
+    showSymbol: points.length === 1 || (mark !== "curve" && points.length <= width / 12),
     showAllSymbol: true,
     itemStyle: { color: look.color },
     lineStyle: { color: look.color, width: 2, type: look.dash },
-    ...(chart.mark === "steps" ? { step: "end" } : {}),
+    ...(mark === "steps" ? { step: "end" } : {}),
     data: places(points),
   };
 }

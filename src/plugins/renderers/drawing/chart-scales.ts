@@ -1,6 +1,6 @@
-import { type Axis, type ChartBlock, drawablePoints } from "../../../core/figure.ts";
+import { type Axis, type ChartBlock, drawablePoints, markOf } from "../../../core/figure.ts";
 import { formatUnit } from "../../../core/unit.ts";
-import { categoryScale, linearScale, logScale, type Scale } from "../../../math/scale.ts";
+import { categoryScale, clippedScale, linearScale, log2Scale, logScale, type Scale, shortNumber } from "../../../math/scale.ts";
 
 /** How a chart's values lie on its axes. */
 export interface ChartScales {
@@ -11,8 +11,8 @@ export interface ChartScales {
 
 /** Scales that hold every drawable point and error bar; `xTicks` and `yTicks` say about how many ticks there is room for. */
 export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): ChartScales {
-  const along = nowhere();
-  const up = [nowhere(), nowhere()] as const;
+  const along = heldBy(chart.x);
+  const up = [heldBy(chart.y[0]), heldBy(chart.y[1])] as const;
   for (const series of chart.series) {
     for (const point of drawablePoints(chart, series)) {
       widen(along, point.x, point.x);
@@ -21,9 +21,13 @@ export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): Cha
   }
   const y = chart.y.map((axis, i) => {
     const range = found(up[i]);
-    return scaleOf(axis, axis.scale === "linear" ? withZero(chart, range) : range, yTicks);
+    return scaleOf(axis, axis.scale === "linear" ? withZero(range, hasBars(chart)) : range, yTicks);
   });
   return { x: scaleOf(chart.x, found(along), xTicks), y };
+}
+
+function hasBars(chart: ChartBlock): boolean {
+  return chart.series.some((series) => markOf(chart, series) === "bars");
 }
 
 /** The words at an axis: `B_bandwidth [MiByte/s]`. */
@@ -32,18 +36,49 @@ export function axisTitle(axis: Axis): string {
   return unit === "" ? axis.label : `${axis.label} [${unit}]`;
 }
 
-interface Extent {
+/** The words at a drawn axis, whose ticks may tell the unit themselves. */
+export function drawnAxisTitle(axis: Axis): string {
+  return binaryUnit(axis) === undefined ? axisTitle(axis) : axis.label;
+}
+
+/** What stands at a tick: a category, a number, or on an axis of powers of two `2^20` and, where the unit is bytes, `4 KiB`. */
+export function tickLabel(axis: Axis, tick: number): string {
+  if (axis.scale === "category") return axis.categories?.[tick] ?? "";
+  if (axis.scale !== "log2") return shortNumber(tick);
+  const unit = binaryUnit(axis);
+  const power = Math.log2(tick);
+  if (unit === undefined) return Number.isInteger(power) && (power > 19 || power < -3) ? `2^${power}` : shortNumber(tick);
+  const step = Math.min(prefixes.length - 1, Math.max(0, Math.floor((power + unit.power) / 10)));
+  return `${shortNumber(tick * 2 ** (unit.power - 10 * step))} ${prefixes[step]}${unit.word}`;
+}
+
+const prefixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi"] as const;
+
+/** Bytes, and bytes per second, that are counted in powers of two; `power`: of the unit's prefix. */
+function binaryUnit({ scale, unit }: Axis): { readonly power: number; readonly word: string } | undefined {
+  const [, prefix, time] = /^(|Ki|Mi|Gi|Ti|Pi)Byte(\/s)?$/.exec(scale === "log2" ? formatUnit(unit) : "") ?? [];
+  const step = prefixes.findIndex((each) => each === prefix);
+  return step < 0 ? undefined : { power: 10 * step, word: `B${time ?? ""}` };
+}
+
+export interface Extent {
   low: number;
   high: number;
 }
 
-function nowhere(): Extent {
-  return { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
+export function heldBy(axis: Axis | undefined): Extent {
+  const [low, high] = axis?.holds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  return { low, high };
 }
 
-function widen(extent: Extent, low: number, high: number): void {
+export function widen(extent: Extent, low: number, high: number): void {
   extent.low = Math.min(extent.low, low);
   extent.high = Math.max(extent.high, high);
+}
+
+function endsOf({ from, to }: Axis, { low, high }: Extent): Extent {
+  const start = from ?? Math.min(low, to ?? low);
+  return { low: start, high: to ?? Math.max(high, start) };
 }
 
 function found(extent: Extent | undefined): Extent | undefined {
@@ -51,15 +86,17 @@ function found(extent: Extent | undefined): Extent | undefined {
 }
 
 /** Bars begin at zero; other marks show zero only when that costs less than half of the picture. */
-function withZero(chart: ChartBlock, range: Extent | undefined): Extent | undefined {
+export function withZero(range: Extent | undefined, always: boolean): Extent | undefined {
   if (range === undefined) return undefined;
   const { low, high } = range;
   const near = (low > 0 && low <= high / 2) || (high < 0 && high >= low / 2);
-  return chart.mark === "bars" || near ? { low: Math.min(low, 0), high: Math.max(high, 0) } : range;
+  return always || near ? { low: Math.min(low, 0), high: Math.max(high, 0) } : range;
 }
 
-function scaleOf(axis: Axis, range: Extent | undefined, ticks: number): Scale {
+/** The scale of an axis that holds `range`, or ends where the axis says. */
+export function scaleOf(axis: Axis, range: Extent | undefined, ticks: number): Scale {
   if (axis.scale === "category") return categoryScale(Math.max(1, axis.categories?.length ?? 0));
-  if (axis.scale === "linear") return linearScale(range?.low ?? 0, range?.high ?? 1, ticks);
-  return logScale(range?.low ?? 1, range?.high ?? 10, ticks);
+  const { low, high } = endsOf(axis, range ?? (axis.scale === "linear" ? { low: 0, high: 1 } : { low: 1, high: 10 }));
+  const scale = { linear: linearScale, log: logScale, log2: log2Scale }[axis.scale](low, high, ticks);
+  return axis.from === undefined && axis.to === undefined ? scale : clippedScale(scale, axis.from ?? scale.low, axis.to ?? scale.high);
 }

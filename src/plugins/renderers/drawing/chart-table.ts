@@ -10,8 +10,8 @@ export function chartTable(chart: ChartBlock): TableBlock {
     const own = [...(chart.y.length === 2 ? [axisTitle(yAxisOf(chart, series))] : []), series.label];
     return [...series.y].map((y, i) => {
       const x = series.x[i] ?? Number.NaN;
-      const ends = errors ? [cell(series.low?.[i]), cell(series.high?.[i])] : [];
-      return [...own, chart.x.categories?.[x] ?? cell(x), cell(y), ...ends];
+      const ends = errors ? [numberCell(series.low?.[i]), numberCell(series.high?.[i])] : [];
+      return [...own, chart.x.categories?.[x] ?? numberCell(x), numberCell(y), ...ends];
     });
   });
   const head = [
@@ -21,6 +21,7 @@ export function chartTable(chart: ChartBlock): TableBlock {
   return { kind: "table", ...(chart.caption === undefined ? {} : { caption: chart.caption }), head, rows };
 }
 
-function cell(value: number | undefined): string {
+/** Up to 15 digits; empty where there is no number. */
+export function numberCell(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? "" : String(Number(value.toPrecision(15)));
 }

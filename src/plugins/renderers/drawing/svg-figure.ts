@@ -1,13 +1,16 @@
-import { type Block, type ChartBlock, type Figure, logNote, requirePoints } from "../../../core/figure.ts";
+import { type Block, type ChartBlock, type Figure, type SurfaceBlock, leftOutNote, requirePoints } from "../../../core/figure.ts";
 import { terminalLines } from "../../../core/terminal-text.ts";
 import { chartOption } from "./chart-option.ts";
 import { fontFamily } from "./dejavu-sans.ts";
 import { type Piece, svgLegend } from "./svg-legend.ts";
+import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { svgTable } from "./svg-table.ts";
 import { markupText, round, svgText } from "./svg-text.ts";
 import { type Theme, themeOf } from "./theme.ts";
 
 const margin = 16;
+/** Pixels below which blocks stand below one another. */
+const narrowestCell = 230;
 
 /** The size of a picture in pixels and its background. A figure of several blocks grows beyond `height`. */
 export interface Paper {
@@ -22,9 +25,29 @@ export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   const width = Math.max(200, Math.round(paper.width));
   const title = titlePiece(figure.title, theme);
   const charts = figure.blocks.length === 1 ? paper.height - title.height : paper.height * 0.75;
-  const pieces = [title];
-  for (const [i, block] of figure.blocks.entries()) pieces.push(await blockPiece(block, theme, width, Math.max(180, charts), `c${i}`));
-  return documentOf(figure.title, pieces, theme, width);
+  const { columns, cell } = cellsOf(figure, width, Math.max(180, charts));
+  const pieces: Piece[] = [];
+  for (const [i, block] of figure.blocks.entries()) pieces.push(await blockPiece(block, theme, cell.width, cell.height, `c${i}`));
+  const rows = Array.from({ length: Math.ceil(pieces.length / columns) }, (_, row) =>
+    besides(pieces.slice(row * columns, (row + 1) * columns), cell.width),
+  );
+  return documentOf(figure.title, [title, ...rows], theme, width);
+}
+
+/** How many blocks of a figure stand side by side in a picture of this width, and the room of each. */
+export function cellsOf(
+  figure: Figure,
+  width: number,
+  height: number,
+): { readonly columns: number; readonly cell: { width: number; height: number } } {
+  const columns = Math.max(1, Math.min(figure.columns ?? 1, figure.blocks.length, Math.floor(width / narrowestCell)));
+  const cell = Math.floor(width / columns);
+  return { columns, cell: { width: cell, height: columns === 1 ? height : Math.max(220, Math.round(cell * 0.7)) } };
+}
+
+function besides(pieces: readonly Piece[], width: number): Piece {
+  const svg = pieces.map((piece, i) => (i === 0 ? piece.svg : `<g transform="translate(${i * width} 0)">${piece.svg}</g>`));
+  return { svg: svg.join(""), height: Math.max(...pieces.map((piece) => piece.height)) };
 }
 
 /** One chart as an SVG element of its own, for a page. `id` tells its definitions from those of other charts on the page. */
@@ -55,14 +78,28 @@ function titlePiece(title: string, theme: Theme): Piece {
 async function blockPiece(block: Block, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   if (block.kind === "text") return textPiece(block.text, theme);
   if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin));
-  return chartPiece(block, theme, width, height, id);
+  return block.kind === "chart" ? chartPiece(block, theme, width, height, id) : surfacePiece(block, theme, width, height, id, false);
+}
+
+/** One surface as an SVG element of its own that the script of a page can turn. */
+export function turningSurface(surface: SurfaceBlock, paper: Paper, id: string): string {
+  const theme = themeOf(paper.dark);
+  return documentOf(surface.caption ?? "", [surfacePiece(surface, theme, paper.width, paper.height, id, true)], theme, paper.width);
+}
+
+function surfacePiece(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string, canTurn: boolean): Piece {
+  const note = notePiece(surfacePictureNote(surface), theme);
+  const room = Math.max(220, height - note.height - (surface.caption === undefined ? 0 : 24));
+  const below = note.svg === "" ? "" : `<g transform="translate(0 ${round(room)})">${note.svg}</g>`;
+  const svg = svgSurface(surface, theme, width, room, id, canTurn) + below;
+  return captioned(surface.caption, theme, { svg, height: room + note.height });
 }
 
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   requirePoints(chart);
   const { echartsSvg } = await import("./echarts.ts");
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
-  const note = notePiece(logNote(chart), theme);
+  const note = notePiece(leftOutNote(chart), theme);
   const rest = Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24)));
   const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;

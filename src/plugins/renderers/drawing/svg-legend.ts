@@ -1,4 +1,4 @@
-import type { ChartBlock, ChartSeries } from "../../../core/figure.ts";
+import { type ChartBlock, type ChartSeries, markOf, type Mark } from "../../../core/figure.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
 import { round, svgText } from "./svg-text.ts";
@@ -19,7 +19,7 @@ export interface Piece {
 
 /** The legend of a chart in rows from the left, `width` pixels wide; empty for a single series. */
 export function svgLegend(chart: ChartBlock, theme: Theme, left: number, width: number): Piece {
-  if (chart.series.length < 2) return { svg: "", height: 0 };
+  if (chart.series.length < 2 || chart.legend === false) return { svg: "", height: 0 };
   let [x, row] = [0, 0];
   let svg = "";
   for (const [i, series] of chart.series.entries()) {
@@ -31,7 +31,7 @@ export function svgLegend(chart: ChartBlock, theme: Theme, left: number, width: 
       break;
     }
     if (x > 0 && x + entry > width) [x, row] = [0, row + 1];
-    svg += keyOf(chart, lookOf(theme, i), left + x, row * rowHeight + 10);
+    svg += keyOf(markOf(chart, series), lookOf(theme, i), left + x, row * rowHeight + 10);
     svg += svgText(left + x + keyWidth - 4, row * rowHeight + 14, label, { size, color: theme.text });
     x += entry + gap;
   }
@@ -43,11 +43,11 @@ function entryLabel(chart: ChartBlock, series: ChartSeries): string {
   return terminalText(series.label) + side;
 }
 
-function keyOf(chart: ChartBlock, look: SeriesLook, x: number, y: number): string {
-  if (chart.mark === "bars") return `<rect x="${round(x + 6)}" y="${round(y - 6)}" width="14" height="12" fill="${look.color}"/>`;
+function keyOf(mark: Mark, look: SeriesLook, x: number, y: number): string {
+  if (mark === "bars") return `<rect x="${round(x + 6)}" y="${round(y - 6)}" width="14" height="12" fill="${look.color}"/>`;
   const dash = { solid: "", dashed: ' stroke-dasharray="6 3"', dotted: ' stroke-dasharray="2 2"' }[look.dash];
   const line = `<path d="M${round(x)} ${round(y)}h22" stroke="${look.color}" stroke-width="2"${dash}/>`;
-  return (chart.mark === "points" ? "" : line) + markerOf(look, x + 11, y);
+  return (mark === "points" ? "" : line) + (mark === "curve" ? "" : markerOf(look, x + 11, y));
 }
 
 /** A point of the series, 8 pixels wide. */

@@ -1,7 +1,7 @@
-import { type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figure.ts";
+import { type Axis, type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figure.ts";
 import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
 import { type Scale, shortNumber } from "../../../math/scale.ts";
-import { axisTitle, scalesOf } from "../drawing/chart-scales.ts";
+import { drawnAxisTitle, scalesOf, tickLabel } from "../drawing/chart-scales.ts";
 import { lyingAxis } from "./lying-axis.ts";
 import { legendLines, symbolOf } from "./legend.ts";
 import type { Style } from "./style.ts";
@@ -32,8 +32,8 @@ export function barLines(chart: ChartBlock, style: Style): string[] {
       return `${label} ${style.glyphs.axis.vertical}${bar} ${valueText(point)}`;
     });
   });
-  const footing = chart.y.flatMap((axis, i) => valueAxis(axisTitle(axis), scales[i] as Scale, labelWidth + 1, columns, style));
-  return [style.shown(axisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
+  const footing = chart.y.flatMap((axis, i) => valueAxis(axis, scales[i] as Scale, labelWidth + 1, columns, style));
+  return [style.shown(drawnAxisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
 }
 
 function widest(texts: readonly string[]): number {
@@ -66,8 +66,8 @@ function barOf(point: ChartPoint, scale: Scale, columns: number, fill: string, s
   return cells.join("");
 }
 
-function valueAxis(title: string, scale: Scale, indent: number, columns: number, style: Style): string[] {
-  const ticks = scale.ticks.map((tick) => ({ column: Math.round(scale.at(tick) * columns), text: shortNumber(tick) }));
-  const shown = cutToWidth(style.shown(title), columns, style.glyphs.ellipsis);
+function valueAxis(axis: Axis, scale: Scale, indent: number, columns: number, style: Style): string[] {
+  const ticks = scale.ticks.map((tick) => ({ column: Math.round(scale.at(tick) * columns), text: tickLabel(axis, tick) }));
+  const shown = cutToWidth(style.shown(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
   return [...lyingAxis(ticks, columns, style), ` ${shown}`].map((line) => " ".repeat(indent) + line);
 }

@@ -1,4 +1,4 @@
-import { type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figure.ts";
+import { type ChartBlock, type ChartPoint, type ChartSeries, drawablePoints, markOf, type Mark } from "../../../core/figure.ts";
 import type { Scale } from "../../../math/scale.ts";
 import { scalesOf } from "../drawing/chart-scales.ts";
 import { type Canvas, canvasOf } from "./canvas.ts";
@@ -12,10 +12,13 @@ export function curveLines(chart: ChartBlock, style: Style): string[] {
   return framed(chart, scales, style, (columns) => {
     const canvas = canvasOf(columns, style.lines, style.unicode);
     const all = chart.series.map((series) => drawablePoints(chart, series));
-    const toPlace = chart.series.map((series) => placing(canvas, scales.x, scales.y[series.axis]));
+    const toPlace = chart.series.map((series) => placing(canvas, scales.x, scales.y[series.axis], shiftOf(chart, series, canvas)));
     const layers = [drawCurve, drawErrors, drawMarkers];
     for (const draw of layers) {
-      all.forEach((points, i) => draw({ chart, canvas, glyphs: style.glyphs, points, color: i, place: toPlace[i] as Placing }));
+      chart.series.forEach((series, i) => {
+        const points = all[i] ?? [];
+        draw({ mark: markOf(chart, series), canvas, glyphs: style.glyphs, points, color: i, place: toPlace[i] as Placing });
+      });
     }
     return canvas.print(style.paint);
   });
@@ -25,7 +28,7 @@ export function curveLines(chart: ChartBlock, style: Style): string[] {
 type Placing = (x: number, y: number) => [number, number];
 
 interface Layer {
-  readonly chart: ChartBlock;
+  readonly mark: Mark;
   readonly canvas: Canvas;
   readonly glyphs: Glyphs;
   readonly points: readonly ChartPoint[];
@@ -33,16 +36,27 @@ interface Layer {
   readonly place: Placing;
 }
 
-function placing(canvas: Canvas, x: Scale, y: Scale | undefined): Placing {
-  return (px, py) => [Math.round(x.at(px) * (canvas.dotColumns - 1)), Math.round((1 - (y?.at(py) ?? Number.NaN)) * (canvas.dotLines - 1))];
+/** Bars of several series stand side by side, one cell apart. */
+function shiftOf(chart: ChartBlock, series: ChartSeries, canvas: Canvas): number {
+  const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
+  const at = bars.indexOf(series);
+  return at < 0 ? 0 : Math.round(((at - (bars.length - 1) / 2) * 2 * canvas.dotColumns) / canvas.columns);
 }
 
-function drawCurve({ chart, canvas, points, color, place }: Layer): void {
+function placing(canvas: Canvas, x: Scale, y: Scale | undefined, shift: number): Placing {
+  return (px, py) => [
+    Math.round(x.at(px) * (canvas.dotColumns - 1)) + shift,
+    Math.round((1 - (y?.at(py) ?? Number.NaN)) * (canvas.dotLines - 1)),
+  ];
+}
+
+function drawCurve({ mark, canvas, points, color, place }: Layer): void {
   let before: [number, number] | undefined;
   for (const point of points) {
     const [x, y] = place(point.x, point.y);
-    if (before === undefined || chart.mark === "points") canvas.dot(x, y, color);
-    else if (chart.mark === "line") canvas.line(...before, x, y, color);
+    if (mark === "bars") canvas.line(x, canvas.dotLines - 1, x, y, color);
+    else if (before === undefined || mark === "points") canvas.dot(x, y, color);
+    else if (mark === "line" || mark === "curve") canvas.line(...before, x, y, color);
     else {
       canvas.line(...before, x, before[1], color);
       canvas.line(x, before[1], x, y, color);
@@ -64,8 +78,8 @@ function drawErrors({ canvas, glyphs, points, color, place }: Layer): void {
 }
 
 /** Each point gets a mark as long as marks leave the curve to be seen; dense points stay dots. */
-function drawMarkers({ canvas, glyphs, points, color, place }: Layer): void {
-  if (points.length > canvas.columns / 2) return;
+function drawMarkers({ mark, canvas, glyphs, points, color, place }: Layer): void {
+  if (points.length > canvas.columns / 2 || (mark === "curve" && points.length > 1)) return;
   for (const point of points) {
     canvas.put(...cellOf(canvas, place(point.x, point.y)), cycled(glyphs.markers, color), color);
   }

@@ -1,15 +1,15 @@
 import type { Axis, ChartBlock } from "../../../core/figure.ts";
 import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
-import { type Scale, shortNumber } from "../../../math/scale.ts";
-import { axisTitle, type ChartScales } from "../drawing/chart-scales.ts";
+import type { Scale } from "../../../math/scale.ts";
+import { type ChartScales, drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { legendLines } from "./legend.ts";
 import { lyingAxis } from "./lying-axis.ts";
 import type { Style } from "./style.ts";
 
 /** Puts axes, ticks, titles and the legend around the lines of a drawing, which is told how many columns are left for it. */
 export function framed(chart: ChartBlock, scales: ChartScales, style: Style, draw: (columns: number) => string[]): string[] {
-  const left = labelsOf(scales.y[0], style.lines);
-  const right = labelsOf(scales.y[1], style.lines);
+  const left = labelsOf(chart.y[0], scales.y[0], style.lines);
+  const right = labelsOf(chart.y[1], scales.y[1], style.lines);
   const columns = style.width - left.width - 1 - (right.width === 0 ? 0 : right.width + 1);
   const { axis } = style.glyphs;
   const body = draw(columns).map((line, i) => {
@@ -28,11 +28,9 @@ interface Labels {
 }
 
 /** The tick labels of an upright axis by line of the drawing. */
-function labelsOf(scale: Scale | undefined, lines: number): Labels {
+function labelsOf(axis: Axis | undefined, scale: Scale | undefined, lines: number): Labels {
   const byLine = new Map<number, string>();
-  for (const tick of scale?.ticks ?? []) {
-    byLine.set(lineOf(scale?.at(tick) ?? 0, lines), shortNumber(tick));
-  }
+  if (axis !== undefined) for (const tick of scale?.ticks ?? []) byLine.set(lineOf(scale?.at(tick) ?? 0, lines), tickLabel(axis, tick));
   return { width: Math.max(0, ...[...byLine.values()].map(displayWidth)), at: (line) => byLine.get(line) };
 }
 
@@ -42,7 +40,7 @@ function lineOf(at: number, lines: number): number {
 
 /** Titles of the y axes, each above its own. */
 function titleLine(chart: ChartBlock, style: Style): string[] {
-  const titles = chart.y.map((axis) => style.shown(axisTitle(axis)));
+  const titles = chart.y.map((axis) => style.shown(drawnAxisTitle(axis)));
   const [left = "", right = ""] = titles.map((title) =>
     cutToWidth(title, Math.floor(style.width / titles.length) - 1, style.glyphs.ellipsis),
   );
@@ -53,9 +51,9 @@ function titleLine(chart: ChartBlock, style: Style): string[] {
 function xAxisLines(axis: Axis, scale: Scale, columns: number, style: Style): string[] {
   const ticks = scale.ticks.map((tick) => ({
     column: Math.round(scale.at(tick) * (columns - 1)),
-    text: style.shown(axis.categories?.[tick] ?? shortNumber(tick)),
+    text: style.shown(tickLabel(axis, tick)),
   }));
-  const title = cutToWidth(style.shown(axisTitle(axis)), columns, style.glyphs.ellipsis);
+  const title = cutToWidth(style.shown(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
   const margin = " ".repeat(Math.max(0, Math.floor((columns + 1 - displayWidth(title)) / 2)));
   return [...lyingAxis(ticks, columns, style), margin + title];
 }

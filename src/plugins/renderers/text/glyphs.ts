@@ -6,6 +6,8 @@ export interface Glyphs {
   readonly markers: readonly string[];
   /** Fillings of bars, one after the other for each series. */
   readonly fills: readonly string[];
+  /** Fillings of the cells of a heat map, from low to high. */
+  readonly shades: readonly string[];
   readonly axis: { readonly vertical: string; readonly left: string; readonly right: string; readonly horizontal: string };
   readonly corner: { readonly left: string; readonly right: string; readonly tick: string };
   /** Error bars: upright ones and lying ones. */
@@ -18,6 +20,7 @@ export const unicodeGlyphs: Glyphs = {
   rule: "─",
   markers: ["●", "■", "▲", "◆", "○", "□", "△", "◇"],
   fills: ["█", "▒", "▓", "░"],
+  shades: ["░", "▒", "▓", "█"],
   axis: { vertical: "│", left: "┤", right: "├", horizontal: "─" },
   corner: { left: "└", right: "┘", tick: "┬" },
   error: { top: "┬", stem: "│", bottom: "┴" },
@@ -29,6 +32,7 @@ export const asciiGlyphs: Glyphs = {
   rule: "-",
   markers: ["o", "x", "#", "*", "@", "%", "&", "s"],
   fills: ["#", "=", "%", ":"],
+  shades: [".", ":", "=", "#"],
   axis: { vertical: "|", left: "+", right: "+", horizontal: "-" },
   corner: { left: "+", right: "+", tick: "+" },
   error: { top: "-", stem: "|", bottom: "-" },

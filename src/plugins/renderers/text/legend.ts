@@ -1,4 +1,4 @@
-import type { ChartBlock, ChartSeries } from "../../../core/figure.ts";
+import { type ChartBlock, type ChartSeries, markOf } from "../../../core/figure.ts";
 import { cutToWidth, displayWidth } from "../../../core/terminal-text.ts";
 import { cycled } from "./glyphs.ts";
 import type { Style } from "./style.ts";
@@ -8,7 +8,7 @@ const mostLines = 8;
 
 /** Which mark or filling is which series, in as few lines as fit; nothing for a single series. */
 export function legendLines(chart: ChartBlock, style: Style): string[] {
-  if (chart.series.length < 2) return [];
+  if (chart.series.length < 2 || chart.legend === false) return [];
   const lines: { text: string; width: number; entries: number }[] = [];
   chart.series.forEach((series, i) => {
     const label = cutToWidth(entryLabel(chart, series, style), style.width - 2, style.glyphs.ellipsis);
@@ -24,7 +24,8 @@ export function legendLines(chart: ChartBlock, style: Style): string[] {
 }
 
 export function symbolOf(chart: ChartBlock, series: number, style: Style): string {
-  return cycled(chart.mark === "bars" ? style.glyphs.fills : style.glyphs.markers, series);
+  const allBars = chart.series.every((each) => markOf(chart, each) === "bars");
+  return cycled(allBars ? style.glyphs.fills : style.glyphs.markers, series);
 }
 
 function entryLabel(chart: ChartBlock, series: ChartSeries, style: Style): string {

@@ -1,0 +1,9 @@
+import type { Block, TableBlock, TextBlock } from "../../../core/figure.ts";
+import { chartTable } from "./chart-table.ts";
+import { surfaceTable } from "./surface-table.ts";
+
+/** What a block holds as a table, for media that do not draw. */
+export function blockTable(block: Exclude<Block, TextBlock>): TableBlock {
+  if (block.kind === "table") return block;
+  return block.kind === "chart" ? chartTable(block) : surfaceTable(block);
+}

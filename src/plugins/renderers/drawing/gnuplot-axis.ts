@@ -1,0 +1,18 @@
+import { type Axis, isLog } from "../../../core/figure.ts";
+import { enhanced, quoted } from "../../../core/gnuplot-text.ts";
+import { formatUnit } from "../../../core/unit.ts";
+import { axisTitle } from "./chart-scales.ts";
+
+/** Label, logarithm, ends and categories of an axis. */
+export function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis): string[] {
+  const { categories = [], from, to } = look;
+  const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
+  const bytes = look.scale === "log2" && formatUnit(look.unit) === "Byte" && axis !== "z";
+  return [
+    `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`,
+    ...(isLog(look) ? [`set logscale ${axis} ${look.scale === "log2" ? 2 : 10}`] : []),
+    ...(bytes ? [`set format ${axis} '%.0b %BB'`] : []),
+    ...(look.scale === "category" ? [`set ${axis}tics (${named.join(", ")})`, `set ${axis}range [-0.5:${categories.length - 0.5}]`] : []),
+    ...(from === undefined && to === undefined ? [] : [`set ${axis}range [${from ?? "*"}:${to ?? "*"}]`]),
+  ];
+}
