@@ -4,10 +4,12 @@ import { evaluate, experimentOf, type SourceData } from "../query/graph/evaluate
 import { resolveMacros } from "../query/graph/macros.ts";
 import { frozenData } from "../query/graph/frozen-data.ts";
 import { printOutputs, type QueryProduct } from "../query/graph/outputs/outputs.ts";
-import type { SelectableRun } from "../query/graph/run-selection.ts";
+import { choosesVersions, type SelectableRun } from "../query/graph/run-selection.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import type { FrozenGraph, FrozenQuery } from "../formats/frozen-query.ts";
+import { printQueryText } from "../formats/query-text-print.ts";
 import { readQuery } from "../formats/query-text.ts";
+import { answerKey } from "../store/answer-cache.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
 import type { Experiments } from "../store/experiments.ts";
@@ -28,6 +30,8 @@ export interface QueryGraphOptions {
   readonly database?: string;
   /** perfbase's numbers and names also where they rest on a defect. */
   readonly compat?: "perfbase";
+  /** The version of the program: answers it gave before may be given again. Absent: everything is evaluated. */
+  readonly program?: string;
 }
 
 /** A query with nothing left to look up, and the data that it is about. */
@@ -36,11 +40,41 @@ export interface ResolvedQuery {
   readonly query: QueryDescription;
   readonly data: SourceData;
   readonly compat?: "perfbase";
+  readonly isFrozen?: true;
 }
 
 /** Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends. */
 export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
-  return evaluated(workspace, options, async ({ query, data, compat }) => printOutputs(await evaluate(query, data, compat)));
+  return evaluated(workspace, options, async (resolved, experiments) => {
+    const answer = async (): Promise<QueryProduct[]> => printOutputs(await evaluate(resolved.query, resolved.data, resolved.compat));
+    const key = options.program === undefined ? undefined : await keyOf(resolved, experiments, options.program);
+    return key === undefined ? answer() : remembered(workspace, key, answer);
+  });
+}
+
+/** Below this, in milliseconds, looking up is no faster than evaluating. */
+const worthKeeping = 50;
+
+async function remembered(workspace: Workspace, key: string, answer: () => Promise<QueryProduct[]>): Promise<QueryProduct[]> {
+  const { world } = workspace;
+  const cache = workspace.answers();
+  const begun = world.now();
+  const known = cache.get(key, begun / 1000);
+  if (known !== undefined) return known as QueryProduct[];
+  const products = await answer();
+  if (world.now() - begun >= worthKeeping) cache.put(key, products);
+  return products;
+}
+
+/** undefined: the answer depends on more than the experiment: on branches, on what was frozen. */
+async function keyOf(
+  { stored, query, compat, isFrozen }: ResolvedQuery,
+  experiments: Experiments,
+  program: string,
+): Promise<string | undefined> {
+  if (isFrozen === true || query.runs.some(choosesVersions)) return undefined;
+  const state = await experiments.state(stored);
+  return state && answerKey([program, ...state, stored.id, printQueryText(query), compat ?? null]);
 }
 
 /** `work` is done while the database is open. */
@@ -81,7 +115,7 @@ async function attached(
 
 async function thawed(
   experiments: Experiments,
-  { stored, data }: Omit<ResolvedQuery, "query">,
+  { stored, data: now }: Omit<ResolvedQuery, "query">,
   frozen: FrozenQuery,
   { description, compat, choices }: FrozenGraph,
   name: string,
@@ -93,10 +127,11 @@ async function thawed(
   }
   const experiment = experimentThen(stored, frozen);
   await verifyFrozen(experiments, stored, name, frozen, allContents({ experiment }));
-  const then = { ...data, experiment };
+  const then = { ...now, experiment };
   const runs = frozen.runs.map(({ number }) => number);
   const chosen = new Map(choices.map(({ choice, versions }) => [choice, versions]));
-  return { stored, query: readQuery(description, name), data: frozenData(then, runs, chosen), ...(compat === undefined ? {} : { compat }) };
+  const data = frozenData(then, runs, chosen);
+  return { stored, query: readQuery(description, name), data, isFrozen: true, ...(compat === undefined ? {} : { compat }) };
 }
 
 function dataOf(experiments: Experiments, stored: StoredExperiment, history: History): SourceData {

@@ -10,6 +10,7 @@ import { askSql, viewColumns } from "./ask-sql.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
+import { stateOf } from "./ledger.ts";
 import { runDigests, type DigestedContents } from "./run-digests.ts";
 import { select } from "./select.ts";
 import { distinctContents, sourceRows } from "./source-rows.ts";
@@ -44,6 +45,12 @@ export class ExperimentQuestions {
   /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
   export(stored: StoredExperiment, plan: ExportPlan, take: (piece: ExportPiece) => void | Promise<void>): Promise<void> {
     return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
+  }
+
+  /** What an answer depends on besides the question: the engine, and the experiment as it is; undefined where that cannot be told. */
+  async state(stored: StoredExperiment): Promise<readonly string[] | undefined> {
+    const state = await stateOf(this.engine, stored.id);
+    return state && [this.engine.dialect, ...state];
   }
 
   /** SHA-256 of contents by number of run; see `runDigests`. */

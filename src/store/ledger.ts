@@ -86,3 +86,9 @@ export async function listedEntries(engine: Engine): Promise<Digest[]> {
 export function readEntry(objects: Pick<Objects, "get">, object: Digest): KeptEntry {
   return { object, entry: decodeLedgerEntry(objects.get(object).body, object) };
 }
+
+/** What changes with every change of the experiment; undefined where no ledger tells of it. */
+export async function stateOf(engine: Engine, experiment: number): Promise<readonly [database: string, entry: string] | undefined> {
+  const [row] = recordsOf(await engine.query("select object from ledger where experiment = $1 order by number desc limit 1", [experiment]));
+  return row === undefined ? undefined : [(await ledgerHead(engine)).database, String(row.get("object"))];
+}

@@ -7,6 +7,7 @@ import type { Setting } from "../core/setting.ts";
 import { readProfileHeader } from "../formats/profile-header.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
+import { AnswerCache } from "../store/answer-cache.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config.ts";
 import { openFiles, type Files } from "./files.ts";
@@ -99,10 +100,18 @@ export class Workspace {
 
   /** Runs programs of this machine; its launcher is kept in the user's cache. */
   shell(): Shell {
-    const { environment } = this.world;
-    const cacheFolder = join(environment["XDG_CACHE_HOME"] || join(this.home(), ".cache"), "perfkeep");
-    this.#shell ??= openShell({ environment, cacheFolder });
+    this.#shell ??= openShell({ environment: this.world.environment, cacheFolder: this.cacheFolder() });
     return this.#shell;
+  }
+
+  /** What can be made again, for all projects of the user: nobody else's clone can put anything there. */
+  cacheFolder(): string {
+    return join(this.world.environment["XDG_CACHE_HOME"] || join(this.home(), ".cache"), "perfkeep");
+  }
+
+  /** Answers to queries that took a while. */
+  answers(): AnswerCache {
+    return new AnswerCache(join(this.cacheFolder(), "answers"));
   }
 
   /** What the user said about the commands that the configuration of an instance names; of this one when none is given. */

@@ -11,6 +11,7 @@ import { writeOutputs } from "../print/query-outputs.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
+import { version } from "../version.ts";
 import { databaseOption, questionOf, questionOptions, versionOptions, versionsOf } from "./options.ts";
 
 const rowsPerPiece = 20_000;
@@ -50,6 +51,7 @@ export const query: Verb = {
     { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
     { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
     { flags: "-f, --fixed <id=content>", synopsis: "the content of a fixed element of the query", repeat: true },
+    { flags: "--no-cache", synopsis: "evaluate a described query although the answer is known from before" },
     { flags: "--freeze <name>", synopsis: "keep the query under this name with the runs it saw, to be answered again with -n" },
     { flags: "--synopsis <text>", synopsis: "what the frozen query is about" },
     {
@@ -121,6 +123,7 @@ function graphOptionsOf(args: Arguments): QueryGraphOptions {
     ...(experiment === undefined ? {} : { experiment }),
     ...(database === undefined ? {} : { database }),
     ...(args.text("compat") === "perfbase" ? { compat: "perfbase" } : {}),
+    ...(args.flag("cache") ? { program: version } : {}),
   };
 }
 

@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { AnswerCache, answerKey } from "./answer-cache.ts";
+
+let folder: string;
+let cache: AnswerCache;
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "perfkeep-answers-")), "answers");
+  cache = new AnswerCache(folder);
+});
+afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+const key = answerKey(["a"]);
+
+test("answers come back as they were, to their user alone", () => {
+  const answer = [{ kind: "figure", y: Float64Array.of(1, Number.NaN), labels: new Map([["a", 1n]]) }];
+  expect(cache.get(key, 1)).toBeUndefined();
+  cache.put(key, answer);
+  expect(cache.get(key, 1)).toEqual(answer);
+  expect(cache.get(answerKey(["a", null]), 1)).toBeUndefined();
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("what is damaged, cut or no file is no answer, and goes", () => {
+  for (const damage of [(bytes: Buffer) => bytes.fill(7, 40, 41), (bytes: Buffer) => bytes.subarray(0, 20), () => Buffer.alloc(0)]) {
+    cache.put(key, "an answer of some length");
+    writeFileSync(join(folder, key), damage(readFileSync(join(folder, key))));
+    expect(cache.get(key, 1)).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  }
+  symlinkSync("/dev/zero", join(folder, key));
+  expect(cache.get(key, 1)).toBeUndefined();
+});
+
+test("a folder that cannot be one is no reason to fail", () => {
+  writeFileSync(folder, "a file");
+  cache.put(key, "answer");
+  expect(cache.get(key, 1)).toBeUndefined();
+});
+
+test("room is bounded: what was not used for the longest time goes first, what is too large is not kept", () => {
+  const large = new Uint8Array(15 << 20);
+  const keys = ["1", "2", "3", "4", "5"].map((name) => answerKey([name]));
+  for (const [at, each] of keys.entries()) {
+    cache.put(each, large);
+    if (at < 4) cache.get(each, at === 0 ? 100 : 10 + at);
+  }
+  expect(keys.map((each) => cache.get(each, 1000) !== undefined)).toEqual([true, false, true, true, true]);
+  cache.put(key, new Uint8Array(17 << 20));
+  expect(cache.get(key, 1)).toBeUndefined();
+});

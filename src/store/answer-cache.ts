@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { chmodSync, statSync, unlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { makeFolder, writeDurably } from "./durable-file.ts";
+import { entriesOf, readPlainFile } from "./plain-file.ts";
+
+/** Bytes that all answers together may take, and one of them. */
+const [mostTogether, mostAlone] = [64 << 20, 16 << 20];
+
+const digestLength = 32;
+
+/** The name of an answer: the same for the same parts only. */
+export function answerKey(parts: readonly (string | number | null)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/**
+ * Answers in a folder of the user's own, one file each: SHA-256 of what follows, then the answer as V8 writes it. A file appears whole or
+ * not at all; what is damaged is thrown away. Whatever goes wrong here, there is just no answer: nobody fails because of it.
+ */
+export class AnswerCache {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** undefined: there is none. `now`: seconds since 1970; the answer counts as used then. */
+  get(key: string, now: number): unknown {
+    return quietly(() => {
+      const path = join(this.#folder, key);
+      const bytes = readPlainFile(path, mostAlone + digestLength);
+      if (bytes === null) return undefined;
+      const body = bytes.subarray(digestLength);
+      if (Buffer.compare(bytes.subarray(0, digestLength), digestOf(body)) !== 0) {
+        unlinkSync(path);
+        return undefined;
+      }
+      utimesSync(path, now, now);
+      return deserialize(body) as unknown;
+    });
+  }
+
+  /** Makes room by letting go of the answers that were not used for the longest time. */
+  put(key: string, answer: unknown): void {
+    quietly(() => {
+      const body = serialize(answer);
+      if (body.length > mostAlone) return;
+      makeFolder(this.#folder);
+      // Others of this machine may have no right to what the answers tell.
+      chmodSync(this.#folder, 0o700);
+      writeDurably(join(this.#folder, key), [digestOf(body), body]);
+      this.#trim(key);
+    });
+  }
+
+  #trim(newest: string): void {
+    const files = entriesOf(this.#folder).flatMap(({ name }) => (/^[0-9a-f]{64}$/.test(name) && name !== newest ? [this.#file(name)] : []));
+    let total = statSync(join(this.#folder, newest)).size;
+    for (const { path, size } of files.sort((a, b) => b.used - a.used)) {
+      total += size;
+      if (total > mostTogether) quietly(() => unlinkSync(path));
+    }
+  }
+
+  #file(name: string): { path: string; size: number; used: number } {
+    const path = join(this.#folder, name);
+    const facts = statSync(path, { throwIfNoEntry: false });
+    return { path, size: facts?.size ?? 0, used: facts?.mtimeMs ?? 0 };
+  }
+}
+
+function digestOf(body: Uint8Array): Uint8Array {
+  return createHash("sha256").update(body).digest();
+}
+
+function quietly<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
