@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";
 
 describe("mine", () => {
@@ -55,4 +56,40 @@ describe("mine", () => {
     expect(readFileSync(join(place.folder, "found.svg"), "utf8")).toContain("Medians of the runs behind the changes");
     expect(place.run(["mine", "b", "--where", "op=write", "--run", "1", "-o", "none.svg"]).stderr).toContain("nothing to draw");
   });
+});
+
+describe.skipIf(noServer)(`mine on both engines${noServer === undefined ? "" : ` (${noServer})`}`, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server?.stop());
+
+  it("finds the same, with parameters of runs and of data sets", async () => {
+    const places = [await server.makeDatabase(), "own.duckdb"];
+    const [shared, own] = places.map((db) => minedAt(db));
+    expect(shared).toBe(own);
+    expect(own).toContain('"kind":"outlier"');
+  });
+
+  function minedAt(db: string): string {
+    const place = new Playground();
+    place.environment = { ...server.environment, PERFKEEP_HOME: join(place.home, "kept") };
+    place.write("b.exp", "*experiment b\n*parameter host string - once\n*parameter op string -\n*result t float s\n");
+    place.write("b.inp", 'NAMED host ws=":"\nTABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');
+    const files = Array.from({ length: 12 }, (_, at) =>
+      place.write(
+        `out${at}.txt`,
+        `host: h${at % 2}\nop t\nread ${at < 6 ? 10 : 20}.${at}\nwrite ${at === 3 ? 90 : 7 + (at % 3) / 10}\nwrite 7\n`,
+      ),
+    );
+    place.ok("experiment", "create", "b.exp", "--db", db);
+    place.ok("import", "-e", "b", "-d", "b.inp", "--db", db, ...files);
+    const questions = [
+      ["--by", "op"],
+      ["--by", "op,host"],
+      ["--where", "host=h1"],
+    ];
+    return questions.map((words) => place.ok("mine", "b", ...words, "--db", db, "--format", "json")).join("");
+  }
 });

@@ -24,7 +24,7 @@ export type Course =
   | { readonly kind: "line"; readonly p: number };
 
 /** Values that a level has to have at least, so that no spike is taken for one. */
-export const shortestLevel = 3;
+const shortestLevel = 3;
 
 /** Runs that are needed to tell anything of their course. */
 export const fewestRuns = 5;
