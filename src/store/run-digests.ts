@@ -51,25 +51,32 @@ async function addRows(
 ): Promise<void> {
   const variables = ownVariables(part, table);
   const from = `select ${ownColumns(part, table).join(", ")} from ${table === "once" ? onceTable(part.id) : dataTable(part.id)}`;
+  for (const hash of digests.values()) hash.update(`${table}\n`);
   const spans = table === "once" ? new Map() : await spansOf(engine, part);
   for (const { runs: some, ordinals } of exportSlices(runs, spans, rowsPerPiece)) {
     const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
     const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${within} order by ${order}`);
     const plain = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
-    addLines({ variables, columns: plain, length }, table, digests);
+    addLines({ variables, columns: plain, length }, some, digests);
   }
 }
 
-/** A row is a line that begins with the number of its run. */
-function addLines(rows: Table, table: "once" | "data", digests: ReadonlyMap<string, Hash>): void {
+/** A row is a line that begins with the number of its run. Lines of one run alone need not be looked at. */
+function addLines(rows: Table, runs: readonly number[], digests: ReadonlyMap<string, Hash>): void {
+  const [first, ...others] = runs;
   for (const piece of encodeRows(rows)) {
-    for (const line of new TextDecoder().decode(piece).split("\n").slice(1, -1)) {
-      const end = line.indexOf("\t");
-      const [run, cells] = end < 0 ? [line, ""] : [line.slice(0, end), line.slice(end)];
-      digests.get(run)?.update(`${table}${cells}\n`);
-    }
+    const lines = piece.subarray(piece.indexOf(lineFeed) + 1);
+    if (others.length === 0) digests.get(String(first))?.update(lines);
+    else for (const line of new TextDecoder().decode(lines).split("\n").slice(0, -1)) digests.get(runOf(line))?.update(`${line}\n`);
   }
+}
+
+const lineFeed = 10;
+
+function runOf(line: string): string {
+  const end = line.indexOf("\t");
+  return end < 0 ? line : line.slice(0, end);
 }
 
 function plainColumn(column: Column, { type }: Variable): Column {
