@@ -3,16 +3,24 @@ import { isSurfacePlot, plotProblem, type PlotDescription, type PlotPlace, type 
 import { descriptionText } from "../formats/description-text.ts";
 import { readPlot } from "../formats/plot-text.ts";
 import { drawPlot, type DrawnPlot } from "../query/plot-figure.ts";
+import { holdsCommits } from "../query/history-order.ts";
 import { statisticsOf, type DrawnResult, type Plot } from "../query/plot.ts";
 import { parseStatistic, statisticName } from "../query/statistic.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { query, type QueryResult } from "./query.ts";
+import type { VersionChoice } from "./history.ts";
+import { checkProfileColumns } from "./profile-columns.ts";
+import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts";
 
 export type { DrawnPlot };
 
-export interface PlotOptions extends PlotDescription {
+export interface PlotOptions extends PlotDescription, Omit<VersionChoice, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
   readonly experiment: string;
   readonly database?: string;
+}
+
+/** `remarks`: what the user should know of the answer. */
+export interface PlotAnswer extends DrawnPlot {
+  readonly remarks: readonly string[];
 }
 
 /** What a file says is to be drawn. Fails with `description-error`, `unreadable-file`. */
@@ -21,28 +29,31 @@ export function plotDescription(workspace: Workspace, file: string): PlotDescrip
 }
 
 /** Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination` for what has no picture. */
-export async function plot(workspace: Workspace, options: PlotOptions): Promise<DrawnPlot> {
+export async function plot(workspace: Workspace, options: PlotOptions): Promise<PlotAnswer> {
   const problem = plotProblem(options);
   if (problem !== undefined || options.x === undefined)
     throw new Failure("unusable-combination", { what: problem?.problem, instead: problem?.advice });
   const results = options.results.map((result) => drawnResult(result, isSurfacePlot(options)));
-  const answer = await query(workspace, questionOf(options, options.x, results));
+  const answer = await versionedQuery(workspace, questionOf(options, options.x, results), true);
   const found = (word: string): string => foundName(answer, word);
   const along = <T extends PlotPlace | undefined>(place: T): T => (place === undefined ? place : { ...place, name: found(place.name) });
   const x = along(options.x);
-  const order = x.name === "commit" ? { order: await historyOf(workspace) } : {};
+  const { axis } = answer;
   const { y } = options;
+  const isVersion = answer.outputs.some((output) => holdsCommits(output) && [x.name, y && found(y.name)].includes(output.variable.name));
+  const order = axis && isVersion ? { order: axis.order, labels: axis.labels } : {};
+  const beside = checkProfileColumns(options.profiles ?? []).map(({ name }): DrawnResult => ({ name, errors: "none" }));
   const resolved: Plot = {
     ...options,
     ...order,
     title: options.title ?? titleOf(answer.experiment, options),
     x,
     ...(y === undefined ? {} : { y: along(y) }),
-    results: results.map((result) => ({ ...result, name: found(result.name) })),
+    results: [...results.map((result) => ({ ...result, name: found(result.name) })), ...beside],
     series: options.series.map(found),
     plots: options.plots.map(found),
   };
-  return drawPlot(answer.table, resolved);
+  return { ...drawPlot(answer.table, resolved), remarks: answer.notes };
 }
 
 /** What is not said of a result: its mean is drawn, with one standard deviation. */
@@ -57,8 +68,10 @@ function drawnResult({ statistic: said = "mean", errors, style, ...rest }: PlotR
   };
 }
 
-function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnResult[]): Parameters<typeof query>[1] {
+function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnResult[]): QueryOptions {
   const { experiment, database, where, commits, runs, y, series, plots } = options;
+  const { branch, firstParent, since, until, profiles, commitLabels = "short" } = options;
+  const chosen = { branch, firstParent, since, until, profiles };
   const parameters = [...new Set([x.name, ...(y === undefined ? [] : [y.name]), ...series, ...plots])];
   const names = [...new Set(results.map(({ name }) => name))];
   const statistics = statisticsOf(results);
@@ -70,6 +83,8 @@ function questionOf(options: PlotOptions, x: PlotPlace, results: readonly DrawnR
     ...(commits.length === 0 ? {} : { commits }),
     ...(runs.length === 0 ? {} : { runs }),
     ...(database === undefined ? {} : { database }),
+    ...Object.fromEntries(Object.entries(chosen).filter(([, each]) => each !== undefined)),
+    commitLabels,
   };
 }
 
@@ -83,12 +98,4 @@ function foundName({ outputs }: QueryResult, word: string): string {
 function titleOf(experiment: string, { results, where }: PlotOptions): string {
   const conditions = where.length === 0 ? "" : ` (${where.join(", ")})`;
   return `${experiment}: ${[...new Set(results.map(({ name }) => name))].join(", ")}${conditions}`;
-}
-
-/** Versions from the first to the head. */
-async function historyOf(workspace: Workspace): Promise<string[]> {
-  const vcs = await workspace.vcs();
-  const ids: string[] = [];
-  for await (const version of vcs.walk(await vcs.head())) ids.push(version.id);
-  return ids.reverse();
 }

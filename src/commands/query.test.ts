@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChartBlock } from "../core/figure.ts";
+import { emptyPlot } from "../core/plot-description.ts";
 import { rowsOf } from "../core/table.ts";
 import { onEachEngine } from "../../test/servers/databases.ts";
 import { HistoryScene } from "../../test/servers/history-scene.ts";
+import { plot } from "./plot.ts";
 import { query, versionedQuery, type QueryOptions } from "./query.ts";
 
 onEachEngine("versions as a dimension", (makePlace) => {
@@ -122,6 +125,25 @@ onEachEngine("versions as a dimension", (makePlace) => {
       ]);
       expect(table.variables.map(({ name }) => name)).toEqual(outputs.map(({ variable }) => variable.name));
       expect(notes).toContain("time:amount.mean[workload=small]: 2 of 4 versions have no profile that fits");
+    });
+
+    it("have a scale of their own in a picture, along versions by their labels", async () => {
+      const { figure, remarks } = await plot(scene.workspace, {
+        ...emptyPlot,
+        experiment: "net",
+        x: { name: "commit" },
+        results: [{ name: "rate" }],
+        branch: "main",
+        commitLabels: "subject",
+        profiles: ["time:amount:mean:workload=small"],
+      });
+      const [chart] = figure.blocks as ChartBlock[];
+      expect(chart?.x.categories).toEqual(["one", "two", "on the side", "merge"]);
+      expect(chart?.series.map(({ axis, y }) => [axis, y.length])).toEqual([
+        [0, 4],
+        [1, 4],
+      ]);
+      expect(remarks).toContain("time:amount.mean[workload=small]: 2 of 4 versions have no profile that fits");
     });
 
     it("are not mixed silently, and need versions", async () => {

@@ -19,6 +19,8 @@ export interface PlaceOptions {
   /** Numbers stand side by side, too: there are bars above them. */
   readonly sideBySide: boolean;
   readonly order?: readonly string[];
+  /** What stands at contents instead of themselves. */
+  readonly labels?: ReadonlyMap<string, string>;
 }
 
 const measured: readonly DataType[] = ["integer", "float", "duration"];
@@ -47,10 +49,10 @@ function alongNumbers(table: Table, column: NamedColumn, place: PlotPlace): Plac
   return { axis, isOrdered: true, at: (row) => (values[row] ?? Number.NaN) * factor };
 }
 
-function alongCategories(table: Table, column: NamedColumn, place: PlotPlace, { order }: PlaceOptions): Places {
+function alongCategories(table: Table, column: NamedColumn, place: PlotPlace, { order, labels }: PlaceOptions): Places {
   const contents = orderedContents(table, column, order);
   const index = new Map(contents.map((content, i) => [content, i]));
-  const categories = contents.map((content) => (/^[0-9a-f]{40,64}$/.test(content) ? content.slice(0, 8) : content));
+  const categories = contents.map((content) => labels?.get(content) ?? (/^[0-9a-f]{40,64}$/.test(content) ? content.slice(0, 8) : content));
   const { type } = column.variable;
   const isOrdered = successive.includes(type) || measured.includes(type) || order !== undefined;
   const { unit } = column.variable;

@@ -14,6 +14,8 @@ export interface Plot extends Pick<PlotDescription, "type" | "y" | "series" | "p
   readonly x: PlotPlace;
   /** Contents of x in the order they are to have, where that is neither size nor alphabet (versions by history). */
   readonly order?: readonly string[];
+  /** What stands at contents of x instead of themselves. */
+  readonly labels?: ReadonlyMap<string, string>;
 }
 
 /** Statistics that the ends of error bars are made from. */

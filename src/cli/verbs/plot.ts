@@ -10,10 +10,11 @@ import {
   type PlotDescription,
   type PlotResult,
 } from "../../core/plot-description.ts";
+import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
 import { printPlot } from "../print/plot.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
-import { databaseOf, databaseOption, questionOptions, runNumber, words } from "./options.ts";
+import { databaseOf, databaseOption, questionOptions, runNumber, versionOptions, versionsOf, words } from "./options.ts";
 
 const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
@@ -61,13 +62,16 @@ export const plot: Verb = {
     ...lookOptions,
     { flags: "--title <text>", synopsis: "title of the picture" },
     ...kept,
+    ...versionOptions,
     databaseOption,
   ],
   formats: ["svg", "png", "html", "gnuplot", "csv", "json", "markdown"],
   async run(session, args) {
     const path = args.text("description");
     const options = path === undefined ? optionsOf(args) : describedOptions(args, path, plotDescription(session.workspace, path));
-    await printPlot(session, await draw(session.workspace, options), options.into === "files");
+    const drawn = await draw(session.workspace, { ...options, ...versionsOf(args) });
+    for (const remark of drawn.remarks) session.output.note(terminalText(remark));
+    await printPlot(session, drawn, options.into === "files");
     return 0;
   },
 };
