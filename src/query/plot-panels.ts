@@ -20,7 +20,7 @@ export function panelsOf(table: Table, names: readonly string[]): Panel[] {
   for (let row = 0; row < table.length; row++) {
     const contents = columns.map((column) => contentText(column, row));
     const key = JSON.stringify(contents);
-    const own = panels.get(key) ?? { caption: columns.map((column) => contentLabel(column, row, false)).join(", "), contents, rows: [] };
+    const own = panels.get(key) ?? { caption: columns.map((column) => contentLabel(column, row, true)).join(", "), contents, rows: [] };
     own.rows.push(row);
     panels.set(key, own);
   }

@@ -229,7 +229,7 @@ describe("a series of plots", () => {
   it("has a plot for each content, in their order, with the same axes", () => {
     const { figure, contents } = drawPlot(table, { ...plain, plots: ["op"] });
     const blocks = figure.blocks as ChartBlock[];
-    expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([[["read"], ["write"]], 2, ["op=read", "op=write"]]);
+    expect([contents, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([[["read"], ["write"]], 2, ["read", "write"]]);
     expect(blocks.map(({ x, y }) => [x.holds, y[0].holds])).toEqual([
       [
         [1, 2],

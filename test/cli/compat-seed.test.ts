@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 import { Playground, type Ended } from "./program.ts";
 
-const programs = ["pb_create", "pb_update", "pb_import", "import_db", "pb_info", "pb_mine", "pb_delete", "pb_export"];
+const programs = ["pb_create", "pb_update", "pb_import", "import_db", "pb_info", "pb_mine", "pb_plot", "pb_delete", "pb_export"];
 
 class Seed extends Playground {
   constructor() {
@@ -73,6 +73,19 @@ describe("the programs of perfbase's original design", () => {
       status: 4,
       stderr: expect.stringContaining("bad.desc:2:1: unknown keyword 'VALUES', did you mean VALUE?"),
     });
+  });
+
+  it("draw what a plot description says", () => {
+    const place = new Seed();
+    place.did("pb_create", "-d", "io.exp");
+    place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out");
+    place.write("io.plot", "TYPE 2D\nRESULT rate max\nPARAMETER size\n");
+    expect(place.did("pb_plot", "-p", "io.plot", "-d", "io.exp")).toContain("max rate");
+    place.did("pb_plot", "-p", "io.plot", "-e", "io", "-o", "io.svg");
+    expect(readFileSync(join(place.folder, "io.svg"), "utf8")).toMatch(/^<svg/);
+    place.write("3d.plot", "TYPE 3D\nRESULT rate\nX size\n");
+    expect(place.tell("pb_plot", "-p", "3d.plot", "-d", "io.exp").stderr).toContain("3d.plot:1:1: a surface lies over two parameters");
+    expect(place.tell("pb_plot", "-d", "io.exp").stderr).toContain("-p PLOT_DESC is missing");
   });
 
   it("go to a server only when the command line names it", () => {

@@ -77,6 +77,8 @@ describe("what the program prints fits its schema", () => {
     ["runs", 0, ["find", "openssl_speed", "run", "S_block", "commit", "--where", "S_block>=64"]],
     ["query", 0, ["query", "openssl_speed", "N_block", "--by", "S_block", "--stat", "mean,stddev"]],
     ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--errors", "minmax"]],
+    ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "-y", "algorithm", "--plots", "release"]],
+    ["figure", 0, ["plot", "openssl_speed", "N_block", "--x", "S_block", "--x-scale", "log2", "--x-range", "16:4KiByte", "--no-legend"]],
     ["mine", 0, ["mine", "openssl_speed", "--most-spread", "0.01%", "--least", "3", "--job", "bench {S_block}"]],
     ["attachment", 0, ["attach", "put", "openssl_speed", `${example}.inp`, "--name", "sums"]],
     ["attachments", 0, ["attach", "list", "openssl_speed"]],

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Figure } from "../../src/core/figure.ts";
@@ -8,11 +7,9 @@ import type { Renderer, RenderOptions } from "../../src/plugins/renderers/render
 import { svg } from "../../src/plugins/renderers/svg.ts";
 import { text } from "../../src/plugins/renderers/text.ts";
 import { figures } from "./figures.ts";
+import { sameAsBefore } from "./same-as-before.ts";
 
-/*
- * Each figure of the gallery against the picture of it that somebody looked at (`output/`). A picture that changed is written beside
- * the old one as `-changed`, and so is a new one: look at it, and rename it if it is right.
- */
+/* Each figure of the gallery against the picture of it that somebody looked at (`output/`). */
 const folder = join(import.meta.dirname, "output");
 const terminal: RenderOptions = { width: 90, height: 26, color: false, dark: false, unicode: true };
 const picture: RenderOptions = { ...terminal, width: 800, height: 500 };
@@ -36,9 +33,6 @@ const pictures = media.flatMap((medium) =>
 it.each(pictures)("$file looks as it did", async ({ renderer, options, figure, file }) => {
   const shown = String(await renderer.render(figure as Figure, options, new Map()));
   const path = join(folder, file);
-  const changed = path.replace(/(\.[^/]+)$/, "-changed$1");
-  const isSame = existsSync(path) && readFileSync(path, "utf8") === shown;
-  if (isSame) rmSync(changed, { force: true });
-  else writeFileSync(changed, shown);
-  expect(isSame, `${file} changed: compare it with ${changed}`).toBe(true);
+  const isSame = sameAsBefore(path, shown);
+  expect(isSame, `${file} changed: look at it beside ${path}`).toBe(true);
 });

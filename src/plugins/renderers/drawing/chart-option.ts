@@ -31,7 +31,7 @@ export function chartOption(chart: ChartBlock, theme: Theme, width: number, heig
     textStyle: { fontFamily, color: theme.text },
     grid: { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom },
     xAxis: xAxis(chart.x, scales.x, theme, frame, plot.width),
-    yAxis: chart.y.map((axis, i) => yAxis(axis, scales.y[i] as Scale, theme, i)),
+    yAxis: chart.y.map((axis, i) => yAxis(axis, scales.y[i] as Scale, theme, i, plot.height)),
     series: barsFirst(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
   };
 }
@@ -77,6 +77,7 @@ function xAxis(axis: Axis, scale: Scale, theme: Theme, frame: Frame, width: numb
       theme,
       kept.map(scale.at),
       labels.filter((_, i) => i % stride === 0),
+      width,
     ),
     nameGap: frame.bottom - 20,
     axisLabel: {
@@ -91,10 +92,10 @@ function xAxis(axis: Axis, scale: Scale, theme: Theme, frame: Frame, width: numb
   };
 }
 
-function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number): object {
+function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number, height: number): object {
   const labels = scale.ticks.map((tick) => tickLabel(axis, tick));
   return {
-    ...baseAxis(axis, theme, scale.ticks.map(scale.at), labels),
+    ...baseAxis(axis, theme, scale.ticks.map(scale.at), labels, height + 30),
     position: side === 0 ? "left" : "right",
     nameGap: widest(labels) + 20,
     nameRotate: side === 0 ? 90 : -90,
@@ -102,12 +103,12 @@ function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number): object {
   };
 }
 
-function baseAxis(axis: Axis, theme: Theme, places: readonly number[], labels: readonly string[]): object {
+function baseAxis(axis: Axis, theme: Theme, places: readonly number[], labels: readonly string[], room: number): object {
   return {
     type: "value",
     min: 0,
     max: 1,
-    name: cutToPixels(terminalText(drawnAxisTitle(axis)), 420, titleSize),
+    name: cutToPixels(terminalText(drawnAxisTitle(axis)), Math.min(420, room), titleSize),
     nameLocation: "middle",
     nameTextStyle: { fontSize: titleSize, color: theme.text },
     axisLine: { show: true, onZero: false, lineStyle: { color: theme.axis } },

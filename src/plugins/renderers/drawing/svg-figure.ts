@@ -1,7 +1,7 @@
 import { type Block, type ChartBlock, type Figure, type SurfaceBlock, leftOutNote, requirePoints } from "../../../core/figure.ts";
-import { terminalLines } from "../../../core/terminal-text.ts";
+import { terminalLines, terminalText } from "../../../core/terminal-text.ts";
 import { chartOption } from "./chart-option.ts";
-import { fontFamily } from "./dejavu-sans.ts";
+import { cutToPixels, fontFamily } from "./dejavu-sans.ts";
 import { type Piece, svgLegend } from "./svg-legend.ts";
 import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { svgTable } from "./svg-table.ts";
@@ -77,7 +77,7 @@ function titlePiece(title: string, theme: Theme): Piece {
 
 async function blockPiece(block: Block, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   if (block.kind === "text") return textPiece(block.text, theme);
-  if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin));
+  if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin), width);
   return block.kind === "chart" ? chartPiece(block, theme, width, height, id) : surfacePiece(block, theme, width, height, id, false);
 }
 
@@ -92,7 +92,7 @@ function surfacePiece(surface: SurfaceBlock, theme: Theme, width: number, height
   const room = Math.max(220, height - note.height - (surface.caption === undefined ? 0 : 24));
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${round(room)})">${note.svg}</g>`;
   const svg = svgSurface(surface, theme, width, room, id, canTurn) + below;
-  return captioned(surface.caption, theme, { svg, height: room + note.height });
+  return captioned(surface.caption, theme, { svg, height: room + note.height }, width);
 }
 
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
@@ -104,7 +104,7 @@ async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height
   const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;
   const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>${below}`;
-  return captioned(chart.caption, theme, { svg, height: legend.height + rest + note.height });
+  return captioned(chart.caption, theme, { svg, height: legend.height + rest + note.height }, width);
 }
 
 /** What is said below a chart. */
@@ -112,9 +112,9 @@ function notePiece(note: string | undefined, theme: Theme): Piece {
   return note === undefined ? { svg: "", height: 0 } : { svg: svgText(margin, 14, note, { size: 12, color: theme.text }), height: 22 };
 }
 
-function captioned(caption: string | undefined, theme: Theme, piece: Piece): Piece {
+function captioned(caption: string | undefined, theme: Theme, piece: Piece, width: number): Piece {
   if (caption === undefined) return piece;
-  const head = svgText(margin, 16, caption, { size: 13, color: theme.text });
+  const head = svgText(margin, 16, cutToPixels(terminalText(caption), width - margin - 8, 13), { size: 13, color: theme.text });
   return { svg: `${head}<g transform="translate(0 24)">${piece.svg}</g>`, height: piece.height + 24 };
 }
 

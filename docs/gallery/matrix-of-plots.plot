@@ -1,0 +1,7 @@
+# A plot for each content of two parameters.
+EXPERIMENT fio
+TITLE Throughput by run
+RESULT B_io none
+X run
+PLOTS mode S_block
+AXIS left scale=log2
