@@ -3,6 +3,7 @@ import { descriptionText } from "../formats/description-text.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
 import { readInput } from "../formats/input.ts";
 import type { KeptAttachment } from "../formats/ledger.ts";
+import { readPlot } from "../formats/plot-text.ts";
 import { readQuery } from "../formats/query-text.ts";
 import type { Attachment } from "../store/attachments.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
@@ -59,6 +60,7 @@ function described(text: string, file: string): Described {
   const kind = describedKind(text, file);
   if (kind === "experiment") return { kind, ...naming(readExperiment(text, file)) };
   if (kind === "update") return { kind: "experiment_update", synopsis: readExperimentUpdate(text, file).about.synopsis ?? undefined };
+  if (kind === "plot") return { kind, synopsis: readPlot(text, file).comment };
   const { id, synopsis } = kind === "input" ? readInput(text, file) : readQuery(text, file);
   return { kind, name: id, synopsis };
 }

@@ -1,3 +1,4 @@
+import { Failure } from "../core/errors.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { printExperiment } from "../formats/experiment-print.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
@@ -7,6 +8,8 @@ import { printExperimentXml } from "../formats/experiment-xml-print.ts";
 import { printInput } from "../formats/input-print.ts";
 import { printInputXml } from "../formats/input-xml-print.ts";
 import { readInput } from "../formats/input.ts";
+import { printPlot } from "../formats/plot-print.ts";
+import { readPlot } from "../formats/plot-text.ts";
 import { printQueryText } from "../formats/query-text-print.ts";
 import { readQuery } from "../formats/query-text.ts";
 import { printQueryXml } from "../formats/query-xml-print.ts";
@@ -30,6 +33,10 @@ export function convert(workspace: Workspace, { file, to }: ConvertOptions): str
       return (xml ? printExperimentUpdateXml : printExperimentUpdate)(readExperimentUpdate(text, file));
     case "input":
       return (xml ? printInputXml : printInput)(readInput(text, file));
+    case "plot":
+      if (to === "xml")
+        throw new Failure("description-error", { file, line: 1, column: 1, problem: "plots have no XML", advice: "leave it as text" });
+      return printPlot(readPlot(text, file));
     case "query":
       return (xml ? printQueryXml : printQueryText)(readQuery(text, file));
   }

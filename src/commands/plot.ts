@@ -6,6 +6,7 @@ import { drawPlot, type DrawnPlot } from "../query/plot-figure.ts";
 import { holdsCommits } from "../query/history-order.ts";
 import { statisticsOf, type DrawnResult, type Plot } from "../query/plot.ts";
 import { parseStatistic, statisticName } from "../query/statistic.ts";
+import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { VersionChoice } from "./history.ts";
 import { checkProfileColumns } from "./profile-columns.ts";
@@ -26,6 +27,14 @@ export interface PlotAnswer extends DrawnPlot {
 /** What a file says is to be drawn. Fails with `description-error`, `unreadable-file`. */
 export function plotDescription(workspace: Workspace, file: string): PlotDescription {
   return readPlot(descriptionText(workspace.files.read(file), file), file);
+}
+
+/** What the experiment keeps under a name. Fails with `unknown-attachment`. */
+export function attachedPlot(workspace: Workspace, experiment: string, name: string, database?: string): Promise<PlotDescription> {
+  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
+    const found = await experiments.attachment(await experiments.find(experiment), name, "plot");
+    return readPlot(descriptionText(experiments.content(found), name), name);
+  });
 }
 
 /** Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination` for what has no picture. */

@@ -17,7 +17,7 @@ export function readExperimentUpdate(text: string, file: string): ExperimentUpda
   return isXml(text) ? parseExperimentUpdateXml(text, file) : parseExperimentUpdate(text, file);
 }
 
-export type DescriptionKind = "experiment" | "update" | "input" | "query";
+export type DescriptionKind = "experiment" | "update" | "input" | "query" | "plot";
 
 const roots: Readonly<Record<string, DescriptionKind>> = {
   experiment: "experiment",
@@ -33,7 +33,9 @@ export function describedKind(text: string, file: string): DescriptionKind {
   const first = lines[0]?.text.trim() ?? "";
   if (/^\*update\b/i.test(first)) return "update";
   if (first.startsWith("*")) return "experiment";
-  return lines.some((line) => /^\s*(?:QUERY|SOURCE|OUTPUT)\s/i.test(line.text)) ? "query" : "input";
+  const says = (keywords: RegExp): boolean => lines.some((line) => keywords.test(line.text));
+  if (says(/^\s*(?:QUERY|SOURCE|OUTPUT)\s/i)) return "query";
+  return says(/^\s*(?:RESULT|TYPE)\s/i) ? "plot" : "input";
 }
 
 function kindOfRoot(root: XmlElement): DescriptionKind {

@@ -48,7 +48,7 @@ export interface DescribedChange {
 }
 
 /** What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were. */
-export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query"] as const;
+export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query", "plot"] as const;
 
 export interface KeptAttachment {
   readonly name: string;

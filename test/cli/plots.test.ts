@@ -53,6 +53,17 @@ test("a description says what to draw, and the command line may add conditions",
   expect(place.run(["plot", "-p", "io.plot", "--log-x"]).stderr).toContain("--log-x beside the description of a plot");
 });
 
+test("a plot is kept with its experiment and drawn again by name", () => {
+  const place = measured();
+  place.write("io.plot", "TITLE a title\nCOMMENT for the paper\nRESULT rate max\nX size\n");
+  place.ok("attach", "put", "io", "io.plot", "--name", "largest");
+  expect(place.ok("attach", "list", "io")).toMatch(/^largest +plot .*for the paper$/m);
+  expect(place.ok("plot", "io", "-n", "largest")).toMatch(/^a title\n/);
+  expect(place.run(["plot", "io", "-n", "larges"]).stderr).toContain("did you mean largest?");
+  expect(place.run(["plot", "io", "-n", "largest", "-p", "io.plot"]).status).toBe(2);
+  expect(place.ok("convert", "io.plot")).toContain("RESULT rate stat=max");
+});
+
 test("what has no picture is refused or told, and leaves no file", () => {
   const place = measured();
   const refused = (...words: string[]): string => {

@@ -1,4 +1,4 @@
-import { plot as draw, plotDescription, type PlotOptions } from "../../commands/plot.ts";
+import { attachedPlot, plot as draw, plotDescription, type PlotOptions } from "../../commands/plot.ts";
 import { Failure } from "../../core/errors.ts";
 import {
   emptyPlot,
@@ -12,6 +12,7 @@ import {
 } from "../../core/plot-description.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
+import type { Session } from "../session.ts";
 import { printPlot } from "../print/plot.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { databaseOf, databaseOption, questionOptions, runNumber, versionOptions, versionsOf, words } from "./options.ts";
@@ -59,6 +60,7 @@ export const plot: Verb = {
   ],
   options: [
     { flags: "-p, --description <file>", synopsis: "draw what this file describes" },
+    { flags: "-n, --attached <name>", synopsis: "draw the plot that the experiment keeps under this name" },
     ...lookOptions,
     { flags: "--title <text>", synopsis: "title of the picture" },
     ...kept,
@@ -67,14 +69,24 @@ export const plot: Verb = {
   ],
   formats: ["svg", "png", "html", "gnuplot", "csv", "json", "markdown"],
   async run(session, args) {
-    const path = args.text("description");
-    const options = path === undefined ? optionsOf(args) : describedOptions(args, path, plotDescription(session.workspace, path));
+    const options = await chosenPlot(session, args);
     const drawn = await draw(session.workspace, { ...options, ...versionsOf(args) });
     for (const remark of drawn.remarks) session.output.note(terminalText(remark));
     await printPlot(session, drawn, options.into === "files");
     return 0;
   },
 };
+
+async function chosenPlot({ workspace }: Session, args: Arguments): Promise<PlotOptions> {
+  const [path, name] = [args.text("description"), args.text("attached")];
+  if (path !== undefined && name !== undefined)
+    throw new Failure("unusable-combination", { what: "--attached beside --description", instead: "give one of them" });
+  if (path !== undefined) return describedOptions(args, path, plotDescription(workspace, path));
+  if (name === undefined) return optionsOf(args);
+  const experiment = args.maybeOperand(0);
+  if (experiment === undefined) throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
+  return describedOptions(args, name, await attachedPlot(workspace, experiment, name, args.text("db")));
+}
 
 /** The description; experiment and title of the command line stand before its own, conditions are joined to its own. */
 function describedOptions(args: Arguments, path: string, description: PlotDescription): PlotOptions {

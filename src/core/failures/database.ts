@@ -203,7 +203,7 @@ export const databaseFailures = {
   "bad-attachment": {
     exit: "badInput",
     message: (d) => `${d.path} cannot be attached: ${d.problem}`,
-    remedy: () => `attachments are experiment, input, query and update descriptions; give the name with --name`,
+    remedy: () => `attachments are descriptions of experiments, updates, inputs, queries and plots; give the name with --name`,
   },
   "unknown-parameter-set": {
     exit: "nothingMatched",
