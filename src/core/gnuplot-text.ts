@@ -1,9 +1,10 @@
 /**
  * A text in single quotes, where gnuplot replaces nothing: neither backquotes (commands of the system) nor macros. Controls, which could
- * end the line, become blanks.
+ * end the line, become blanks. A doubled quote at the beginning would be read as an empty text: a blank stands before it.
  */
 export function quoted(text: string): string {
-  return `'${text.replaceAll(/\p{Cc}/gu, " ").replaceAll("'", "''")}'`;
+  const escaped = text.replaceAll(/\p{Cc}/gu, " ").replaceAll("'", "''");
+  return `'${escaped.startsWith("'") ? " " : ""}${escaped}'`;
 }
 
 /**

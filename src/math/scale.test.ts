@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { categoryScale, linearScale, logScale, shortNumber } from "./scale.ts";
+import { categoryScale, clippedScale, linearScale, log2Scale, logScale, shortNumber } from "./scale.ts";
 
 describe("linearScale", () => {
   it.each([
@@ -82,3 +82,31 @@ it.each([
   [-0.5, "-0.5"],
   [999999.9, "1000000"],
 ])("shortNumber(%d) is %s", (value, text) => expect(shortNumber(value)).toBe(text));
+
+describe("scales of powers of two", () => {
+  it("end at powers of two and have them as ticks", () => {
+    const scale = log2Scale(100, 5000, 10);
+    expect([scale.low, scale.high, scale.ticks]).toEqual([64, 8192, [64, 128, 256, 512, 1024, 2048, 4096, 8192]]);
+    expect([scale.at(64), scale.at(8192), scale.at(2 ** 9.5)]).toEqual([0, 1, 0.5]);
+    expect(log2Scale(1, 2 ** 40, 5).ticks).toEqual([1, 2 ** 8, 2 ** 16, 2 ** 24, 2 ** 32, 2 ** 40]);
+  });
+
+  it("have room for a single value, and for the largest and smallest there are", () => {
+    expect(log2Scale(8, 8, 4).ticks).toEqual([8, 16]);
+    for (const [low, high] of [
+      [Number.MIN_VALUE, Number.MAX_VALUE],
+      [Number.MAX_VALUE, Number.MAX_VALUE],
+    ] as const) {
+      const scale = log2Scale(low, high, 4);
+      expect([scale.low, scale.high, scale.at(low), ...scale.ticks].every(Number.isFinite)).toBe(true);
+    }
+  });
+});
+
+it("a stretch of a scale keeps its ticks, and has its ends where that leaves fewer than two", () => {
+  const whole = linearScale(0, 100, 5);
+  const part = clippedScale(whole, 10, 50);
+  expect([part.low, part.high, part.ticks]).toEqual([10, 50, [20, 40]]);
+  expect(part.at(30)).toBeCloseTo(0.5, 12);
+  expect(clippedScale(whole, 21, 39).ticks).toEqual([21, 39]);
+});

@@ -1,5 +1,6 @@
 import { type Block, type ChartBlock, type ChartSeries, drawablePoints, type Figure, markOf, requirePoints } from "../../core/figure.ts";
 import { enhanced, quoted } from "../../core/gnuplot-text.ts";
+import { scalesOf } from "./drawing/chart-scales.ts";
 import { axisLines } from "./drawing/gnuplot-axis.ts";
 import { surfaceScript } from "./drawing/gnuplot-surface.ts";
 import type { Renderer } from "./renderer.ts";
@@ -61,7 +62,8 @@ function chartScript(chart: ChartBlock, name: string): string[] {
   ]);
   const words = drawn.map(({ series, points, data }) => {
     const hasErrors = points.some(({ low, high }) => high > low);
-    const columns = hasErrors ? "1:2:3:4" : "1:2";
+    const width = markOf(chart, series) === "bars" ? `:(${barWidth(bars.length)})` : "";
+    const columns = hasErrors ? `1:2:3:4${width}` : "1:2";
     return `${data} using ${columns} axes x1y${series.axis + 1} title ${quoted(enhanced(series.label))} with ${styleOf(chart, series, hasErrors)}`;
   });
   return [...settingsOf(chart, bars.length), ...blocks, `plot ${words.join(", \\\n     ")}`];
@@ -69,11 +71,13 @@ function chartScript(chart: ChartBlock, name: string): string[] {
 
 function settingsOf(chart: ChartBlock, bars: number): string[] {
   const [left, right] = chart.y;
-  const hasBars = bars === 0 ? [] : [`set boxwidth ${(0.8 / bars).toFixed(6)}`, "set style fill solid 0.8 border -1", "set xzeroaxis"];
-  const second = right === undefined ? [] : [...axisLines("y2", right), "set ytics nomirror", "set y2tics"];
+  const scales = scalesOf(chart, 5, 5);
+  const [leftScale = scales.x, rightScale = scales.x] = scales.y;
+  const hasBars = bars === 0 ? [] : [`set boxwidth ${barWidth(bars)}`, "set style fill solid 0.8 border -1", "set xzeroaxis"];
+  const second = right === undefined ? [] : [...axisLines("y2", right, rightScale), "set ytics nomirror", "set y2tics"];
   return [
-    ...axisLines("x", chart.x),
-    ...axisLines("y", left),
+    ...axisLines("x", chart.x, scales.x),
+    ...axisLines("y", left, leftScale),
     ...second,
     ...hasBars,
     ...(chart.legend === false || chart.series.length < 2 ? ["unset key"] : ["set key outside top center horizontal"]),
@@ -83,6 +87,10 @@ function settingsOf(chart: ChartBlock, bars: number): string[] {
 /** Bars of several series stand side by side around their category. */
 function barShift(at: number, count: number): number {
   return at < 0 ? 0 : (at - (count - 1) / 2) * (0.8 / count);
+}
+
+function barWidth(count: number): string {
+  return (0.8 / count).toFixed(6);
 }
 
 function styleOf(chart: ChartBlock, series: ChartSeries, hasErrors: boolean): string {

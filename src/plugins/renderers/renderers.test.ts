@@ -217,6 +217,26 @@ describe("json", () => {
   });
 });
 
+describe("gnuplot", () => {
+  it("holds data as numbers and texts in quotes, and nothing of a text beyond its line", async () => {
+    const lines = (await shown(gnuplot, hostile)).split("\n");
+    expect(lines).toContain("set ylabel ' ''y'' \u202e'");
+    expect(lines.filter((line) => line.includes("script"))).toEqual([
+      "# </svg><script>alert(1)</script>",
+      "set title '<script>alert(2)</script>'",
+    ]);
+  });
+
+  it("gives bars their width, plots of a series the same axes, powers of two their names", async () => {
+    const bars = await shown(gnuplot, figures["mixed-marks"] as Figure);
+    expect(bars).toContain("using 1:2:3:4:(0.400000) axes x1y1 title 'read' with boxerrorbars");
+    const several = await shown(gnuplot, figures["small-multiples"] as Figure);
+    expect(several.match(/set yrange \[0:6000\]/g)).toHaveLength(3);
+    expect(several).toContain("set multiplot layout 2,2");
+    expect(await shown(gnuplot, figures["powers-of-two"] as Figure)).toContain("set logscale x 2\nset format x '%.0b %BB'");
+  });
+});
+
 describe("png", () => {
   it("is a picture of two pixels for one", async () => {
     const bytes = (await png.render(figures["bars"] as Figure, picture, new Map())) as Uint8Array;

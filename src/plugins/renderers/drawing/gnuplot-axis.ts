@@ -1,11 +1,13 @@
 import { type Axis, isLog } from "../../../core/figure.ts";
 import { enhanced, quoted } from "../../../core/gnuplot-text.ts";
 import { formatUnit } from "../../../core/unit.ts";
+import type { Scale } from "../../../math/scale.ts";
 import { axisTitle } from "./chart-scales.ts";
 
-/** Label, logarithm, ends and categories of an axis. */
-export function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis): string[] {
-  const { categories = [], from, to } = look;
+/** Label, logarithm, ends and categories of an axis; `scale` tells the ends of one that is the same in several plots. */
+export function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Pick<Scale, "low" | "high">): string[] {
+  const { categories = [], holds } = look;
+  const [from, to] = holds === undefined ? [look.from, look.to] : [scale.low, scale.high];
   const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
   const bytes = look.scale === "log2" && formatUnit(look.unit) === "Byte" && axis !== "z";
   return [
