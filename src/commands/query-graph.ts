@@ -142,6 +142,7 @@ function dataOf(experiments: Experiments, stored: StoredExperiment, history: His
     distinct: (variable, condition) => experiments.distinct(stored, variable, condition),
     versions: ({ commit, ...choice }) => history.chosen({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
     compile,
+    summarizes: true,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Variable } from "../core/variable.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { always, textTest, type CompilePattern, type Predicate } from "../query/graph/predicate.ts";
+import type { Summary } from "../query/graph/row-summary.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
 import type { SourceRows } from "../query/graph/source-vector.ts";
 import type { StoredExperiment } from "./catalogue.ts";
@@ -24,10 +25,25 @@ export async function sourceRows(engine: Engine, stored: StoredExperiment, plan:
   const memberships = await membershipsOf(engine, stored, [plan.once, plan.multiple]);
   const { sql, params } = lowerRows(plan, stored, engine.dialect, memberships);
   const table = await engine.query(sql, params);
+  if (plan.summary !== undefined) return { table: summaryTable(plan.summary, table), chronology: [] };
   const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
   const variables = [run, ...plan.variables];
   const columns = table.columns.map((column, at) => contentsOf(column, variables[at] as Variable));
   return { table: { variables, columns, length: table.length }, chronology: chronologyOf(table) };
+}
+
+/** Versions are sortable keys within the database. */
+function summaryTable({ by, columns, common }: Summary, table: Table): Table {
+  const keys = by === "run" ? [] : by;
+  const aggregated = columns.map(({ of, aggregate: { kind } }) =>
+    kind === "min" || kind === "max" || kind === "rank" ? of.variable : undefined,
+  );
+  const known = [undefined, ...keys, ...aggregated, ...common.flatMap((variable) => [variable, variable, undefined])];
+  return { ...table, columns: table.columns.map((column, at) => decoded(column, known[at])) };
+}
+
+function decoded(column: Column, variable: Variable | undefined): Column {
+  return variable === undefined ? column : contentsOf(column, variable);
 }
 
 /** Rows of one run stand together, runs in their order. */

@@ -15,16 +15,17 @@ import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { findVariable } from "../query.ts";
 import { combine } from "./combiner.ts";
+import { DatabaseRows, type EvaluationTrace } from "./database-rows.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
 import { refuse, type Surroundings } from "./operators/operator.ts";
-import { applyOperator, operatorOf } from "./operators/operators.ts";
+import { operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./parameter-filter.ts";
 import type { CompilePattern, Predicate } from "./predicate.ts";
 import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./run-selection.ts";
 import { planSource } from "./source-plan.ts";
-import { sourceVector } from "./source-vector.ts";
 import { choices, clonesOf, isIntern, sweptFilters, variantName, type Clone, type SweptInput, type Variant } from "./sweep.ts";
+import type { Vector } from "./vector.ts";
 
 /** Where the data of an experiment come from. Only active runs are told of. */
 export interface SourceData extends RunData {
@@ -43,8 +44,13 @@ export interface OutputVectors {
 }
 
 /** Evaluates what the outputs of a query need, each element once. Macros are resolved already. `compat`: see `Surroundings`. */
-export async function evaluate(query: QueryDescription, data: SourceData, compat?: "perfbase"): Promise<OutputVectors[]> {
-  return new Evaluation(query, graphOf(query), data, compat).outputs();
+export async function evaluate(
+  query: QueryDescription,
+  data: SourceData,
+  compat?: "perfbase",
+  trace?: EvaluationTrace,
+): Promise<OutputVectors[]> {
+  return new Evaluation(query, data, compat, trace).outputs();
 }
 
 class Evaluation {
@@ -52,20 +58,37 @@ class Evaluation {
   readonly #graph: Graph;
   readonly #data: SourceData;
   readonly #compat: "perfbase" | undefined;
+  readonly #trace: EvaluationTrace | undefined;
+  readonly #rows: DatabaseRows;
   readonly #variants = new Map<string, readonly Variant[]>();
   readonly #sweeps = new Map<string, readonly FilterGroup[]>();
   #runs: readonly SelectableRun[] | undefined;
 
-  constructor(query: QueryDescription, graph: Graph, data: SourceData, compat: "perfbase" | undefined) {
+  constructor(query: QueryDescription, data: SourceData, compat: "perfbase" | undefined, trace: EvaluationTrace | undefined) {
     this.#query = query;
-    this.#graph = graph;
+    this.#graph = graphOf(query);
     this.#data = data;
     this.#compat = compat;
+    this.#trace = trace;
+    this.#rows = new DatabaseRows(data, this.#isChronological || [...this.#graph.nodes.values()].some(asksForRuns), trace);
   }
 
   async outputs(): Promise<OutputVectors[]> {
     for (const [id, node] of this.#graph.nodes) this.#variants.set(id, await this.#evaluated(node));
-    return this.#graph.outputs.map((element) => ({ element, inputs: element.inputs.map((input) => this.#swept(input)) }));
+    const outputs: OutputVectors[] = [];
+    for (const element of this.#graph.outputs) {
+      const inputs: SweptInput[] = [];
+      for (const input of element.inputs) inputs.push(await this.#whole(input));
+      outputs.push({ element, inputs });
+    }
+    return outputs;
+  }
+
+  /** The variants of an input with their rows. */
+  async #whole(input: SweptInput["input"]): Promise<SweptInput> {
+    const variants: Variant[] = [];
+    for (const variant of this.#swept(input).variants) variants.push({ ...variant, vector: await this.#rows.vector(variant.vector) });
+    return { input, variants };
   }
 
   #swept(input: SweptInput["input"]): SweptInput {
@@ -77,13 +100,24 @@ class Evaluation {
     const inputs = node.element.inputs.map((input) => this.#swept(input));
     const clones = node.kind === "operator" ? clonesOfOperator(node.element, inputs) : clonesOfCombiner(node.element, inputs);
     const surroundings = node.kind === "operator" ? await this.#surroundings(node.element) : {};
-    return clones.flatMap(({ choice, inputs: variants }) => {
-      const vectors = variants.map((variant) => variant.vector);
-      if (vectors.length === 0) return [];
+    const variants: Variant[] = [];
+    for (const { choice, inputs: chosen } of clones) {
+      const vectors = chosen.map((variant) => variant.vector);
+      const origin = variantName(node.element.id, choice);
+      if (vectors.length === 0) continue;
       const vector =
-        node.kind === "operator" ? applyOperator(node.element, vectors, surroundings) : combine(node.element, vectors, this.#compat);
-      return [{ choice, vector: { ...vector, origin: variantName(node.element.id, choice) } }];
-    });
+        node.kind === "operator"
+          ? await this.#rows.operator(node.element, vectors, surroundings, origin)
+          : await this.#combined(node.element, vectors, origin);
+      variants.push({ choice, vector });
+    }
+    return variants;
+  }
+
+  async #combined(element: CombinerElement, inputs: readonly Vector[], origin: string): Promise<Vector> {
+    const vectors = await this.#rows.vectors(inputs);
+    this.#trace?.outside(origin);
+    return { ...combine(element, vectors, this.#compat), origin };
   }
 
   async #surroundings(element: OperatorElement): Promise<Surroundings> {
@@ -130,9 +164,8 @@ class Evaluation {
     const plan = planSource(element, this.#query, this.#data.experiment, chosen);
     const { selections } = plan;
     const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
-    const vector = sourceVector(plan, await this.#data.rows({ ...plan.rows, ...runs }));
-    const chronology = this.#isChronological ? chronologyOf(await this.#allRuns(), plan.rows.chronology) : vector.chronology;
-    return { ...vector, chronology, origin: variantName(element.id, choice) };
+    const told = this.#isChronological ? { chronology: chronologyOf(await this.#allRuns(), plan.rows.chronology) } : {};
+    return this.#rows.source(plan, { ...plan.rows, ...runs }, { ...told, origin: variantName(element.id, choice) });
   }
 
   async #selected(selections: readonly RunSelection[]): Promise<number[]> {
@@ -150,6 +183,11 @@ class Evaluation {
     this.#runs ??= await this.#data.runs();
     return this.#runs;
   }
+}
+
+/** Whether what an element makes of rows depends on the runs that they are from. */
+function asksForRuns({ kind, element }: Node): boolean {
+  return kind === "operator" && (element.scope === "run" || ["runindex", "param", "runparam", "resolve"].includes(element.type ?? ""));
 }
 
 function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[]): Clone[] {

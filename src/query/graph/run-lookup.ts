@@ -13,6 +13,8 @@ import { isPlain } from "./vector.ts";
 export interface RunData {
   readonly experiment: Experiment;
   rows(plan: RowPlan): Promise<SourceRows>;
+  /** Whether rows can be limited and summarized where they are, by `limits`, `first` and `summary` of the plan. */
+  readonly summarizes?: true;
 }
 
 type Lookup = NonNullable<Surroundings["lookup"]>;

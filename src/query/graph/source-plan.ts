@@ -15,6 +15,7 @@ import { findVariable } from "../query.ts";
 import { filterLabel, sourceFilterLabel } from "./filter-label.ts";
 import { filterOf, sourceFilterOf, withFilters } from "./parameter-filter.ts";
 import { isAlways, join, variablesIn, type Predicate } from "./predicate.ts";
+import type { RowExpression, RowLimit, Summary } from "./row-summary.ts";
 import type { FilterLabel } from "./vector.ts";
 
 /** What a database needs to know to give the rows of a source. Variables are those of the experiment, or of all runs, the same objects. */
@@ -29,6 +30,12 @@ export interface RowPlan {
   /** Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a content last. */
   readonly chronology: (typeof chronologies)[number];
   readonly key?: { readonly variable: Variable; readonly descending: boolean };
+  /** All of these have to hold besides the conditions. */
+  readonly limits?: readonly RowLimit[];
+  /** Only so many rows, in the order of these expressions where there are any; missing contents last. */
+  readonly first?: { readonly count: number; readonly order: readonly { readonly of: RowExpression; readonly descending: boolean }[] };
+  /** Groups are asked for in place of rows. */
+  readonly summary?: Summary;
   /** What a row is: a data set, or a run where only contents of runs are asked for. */
   readonly of: "data" | "runs";
 }

@@ -12,6 +12,7 @@ import { conversionTo, converted, staysWhole, unitIn, withContents, withUnit } f
 export function acrossOperator(aggregate: Aggregate): Operator {
   return {
     name: aggregate.name,
+    aggregateOf: () => aggregate,
     apply(element, inputs, { compat }) {
       const [only, second] = inputs;
       takesOnly(element, only && !second ? ["option", "scope"] : ["option", "match"]);

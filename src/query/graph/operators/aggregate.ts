@@ -15,6 +15,7 @@ export function aggregate(aggregate: Aggregate, element: OperatorElement, input:
 export function aggregateOperator(of: Aggregate): Operator {
   return {
     name: of.name,
+    aggregateOf: () => of,
     apply(element, inputs) {
       takesOnly(element, ["option", "scope"]);
       return aggregate(of, element, onlyInput(element, inputs));

@@ -2,11 +2,14 @@ import { mean, moments, sum as totalOf } from "../../../math/moments.ts";
 import { power } from "../../../core/unit.ts";
 import { compareValues, type DataType, type Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
+import { rankFraction, type SummaryAggregate } from "../row-summary.ts";
 import { contentOf, type VectorColumn } from "../vector.ts";
 
 /** Makes one content of many. Missing contents are passed over; of none there is no content, but the count 0. */
 export interface Aggregate {
   readonly name: string;
+  /** What a database makes of contents; absent: it cannot. */
+  readonly summary?: SummaryAggregate;
   /** Types of contents that have it. */
   readonly of: readonly DataType[];
   /** The row whose content it is, for those that choose one. */
@@ -40,6 +43,7 @@ function asFloat(variable: Variable): Variable {
 
 const avg: Aggregate = {
   name: "avg",
+  summary: { kind: "avg" },
   of: numbers,
   content(column, rows) {
     const contents = numbersAt(column, rows);
@@ -54,6 +58,7 @@ function orNothing(value: number, contents: Float64Array, least = 1): Value {
 
 const stddev: Aggregate = {
   name: "stddev",
+  summary: { kind: "stddev" },
   of: numbers,
   content(column, rows) {
     const contents = numbersAt(column, rows);
@@ -64,6 +69,7 @@ const stddev: Aggregate = {
 
 const variance: Aggregate = {
   name: "variance",
+  summary: { kind: "variance" },
   of: numbers,
   content(column, rows) {
     const contents = numbersAt(column, rows);
@@ -74,6 +80,7 @@ const variance: Aggregate = {
 
 const sum: Aggregate = {
   name: "sum",
+  summary: { kind: "sum" },
   of: numbers,
   content(column, rows) {
     const contents = numbersAt(column, rows);
@@ -123,6 +130,7 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
   };
   return {
     name,
+    summary: { kind: name },
     of: ordered,
     row,
     content(column, rows) {
@@ -140,6 +148,7 @@ function isBefore(column: VectorColumn, a: number, b: number, sign: 1 | -1): boo
 
 const count: Aggregate = {
   name: "count",
+  summary: { kind: "count" },
   of: all,
   content(column, rows) {
     let found = 0;
@@ -156,12 +165,13 @@ const count: Aggregate = {
 export function quantileAggregate(name: string, percent: number, upper: boolean): Aggregate {
   return {
     name,
+    summary: { kind: "rank", fraction: rankFraction(percent), upper },
     of: ordered,
     content(column, rows) {
       const { type } = column.variable;
       const found = Array.from(rows, (row) => contentOf(column, row)).filter((content) => content !== null);
       found.sort((a, b) => compareValues(a, b, type));
-      const place = Math.max(0, Math.ceil((found.length * percent) / 100) - 1);
+      const place = Math.max(0, Math.ceil(found.length * rankFraction(percent)) - 1);
       return found.at(upper ? -1 - place : place) ?? null;
     },
     variable: (variable) => variable,

@@ -4,6 +4,7 @@ import { readFloat } from "../../../core/number-text.ts";
 import { compareValues, readValue, type Value } from "../../../core/value.ts";
 import { hasUnits } from "../../../core/variable.ts";
 import { columnNamed, contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import type { RowLimit } from "../row-summary.ts";
 import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
 
 const orders = {
@@ -36,6 +37,24 @@ function limited(element: OperatorElement, inputs: readonly Vector[], isAbsolute
   const label = `,${isAbsolute ? `|${column.variable.name}|` : column.variable.name}${text} `;
   const kept = pick(input, rows);
   return { ...kept, origin: element.id, from: "operator", columns: kept.columns.map((each) => labelled(each, label)) };
+}
+
+/** The condition of a limit as a database can tell it, and which column it is on. */
+export function rowLimitOf(
+  element: OperatorElement,
+  input: Pick<Vector, "columns">,
+): { readonly column: VectorColumn } & Omit<RowLimit, "of"> {
+  const column = element.option === undefined ? input.columns.find(isResult) : columnNamed(element, input, element.option);
+  if (column === undefined) throw refuse(element, "its input has no result");
+  const variant = variantOf(element, variants);
+  const absolute = element.type === "abslimit";
+  if (variant === "true" || variant === "false") return { column, sign: "=", value: variant === "true", absolute };
+  const { sign } = orders[variant];
+  return { column, sign: sign === "!=" ? "<>" : sign, value: limitIn(element, column.variable.type), absolute };
+}
+
+function isResult({ variable }: VectorColumn): boolean {
+  return variable.role === "result";
 }
 
 function labelled(column: VectorColumn, label: string): VectorColumn {
@@ -72,7 +91,7 @@ function distance(content: number | bigint): number | bigint {
   return content < 0 ? -content : content;
 }
 
-function limitIn(element: OperatorElement, type: VectorColumn["variable"]["type"]): Value {
+function limitIn(element: OperatorElement, type: VectorColumn["variable"]["type"]): Exclude<Value, null> {
   const text = element.value;
   if (text === undefined) throw refuse(element, `${element.type} needs a value`, "say what contents are compared with");
   const found = readContent(text, type);

@@ -3,12 +3,15 @@ import type { OperatorElement } from "../../../core/query-description.ts";
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
 import type { Vector } from "../vector.ts";
+import type { Aggregate } from "./aggregates.ts";
 
 /** What becomes of the vectors of its inputs in an operator. Pure: inputs are not changed; the same inputs give the same answer. */
 export interface Operator {
   readonly name: string;
   /** Whether it goes by the order of runs, which vectors then know for all runs of the experiment. */
   readonly isChronological?: true;
+  /** The aggregate that it takes of the rows of one input; absent for others. */
+  aggregateOf?(element: OperatorElement): Aggregate;
   /** The content of runs that it has to look up; it is then in the surroundings. */
   looksUp?(element: OperatorElement): RunQuestion;
   /**

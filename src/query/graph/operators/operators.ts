@@ -65,10 +65,14 @@ export function operatorOf(element: OperatorElement): Operator {
 
 export function applyOperator(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings = {}): Vector {
   const found = operatorOf(element).apply(element, inputs, surroundings);
-  return element.inputs[0]?.attributes.get("label") === "ignore" ? withNamesOf(inputs[0], found) : found;
+  return renamed(element, inputs[0], found);
 }
 
 /** An edge with label="ignore": results are shown with the names they had. */
+export function renamed(element: OperatorElement, input: Vector | undefined, found: Vector): Vector {
+  return element.inputs[0]?.attributes.get("label") === "ignore" ? withNamesOf(input, found) : found;
+}
+
 function withNamesOf(input: Vector | undefined, found: Vector): Vector {
   const names = input ? resultsOf(input).map(({ display }) => display) : [];
   const results = resultsOf(found);

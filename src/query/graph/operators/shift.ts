@@ -74,6 +74,13 @@ export const round: Operator = {
   },
 };
 
+/** What scale or offset does to a float that stays one; undefined: anything else. */
+export function stepOf(element: OperatorElement): { readonly kind: "times" | "plus"; readonly by: number } | undefined {
+  if (element.option !== undefined) return undefined;
+  if (element.type === "scale") return { kind: "times", by: prefixIn(element) ?? valueIn(element) };
+  return element.type === "offset" ? { kind: "plus", by: valueIn(element) } : undefined;
+}
+
 function changed(element: OperatorElement, inputs: readonly Vector[], change: Change): Vector {
   const input = onlyInput(element, inputs);
   const columns = input.columns.map((column) => (column.variable.role === "result" ? changedColumn(element, column, change) : column));

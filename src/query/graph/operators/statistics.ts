@@ -26,24 +26,52 @@ export const statistics: Operator = {
     takesOnly(element, ["value"]);
     const input = onlyInput(element, inputs);
     const keys = parametersOf(input);
-    const groups = inKeyOrder(keys, presentGroups(keys, input, element));
-    const columns = statisticColumns(element, input).map((each) =>
-      withContents(
-        { ...each.as, column: noColumn },
-        groups.map((rows) => contentIn(each, rows)),
-      ),
+    const groups = presentGroups(keys, input, element);
+    return tabulated(
+      element,
+      input,
+      groups,
+      statisticColumns(element, input).map((each) => ({ ...each.as, content: (rows) => contentIn(each, rows) })),
     );
-    const first = groups.map((rows) => rows[0] ?? -1);
-    return {
-      ...input,
-      origin: element.id,
-      from: "operator",
-      columns: [...keys.map((key) => ({ ...key, column: pickRows(key.column, first) })), ...columns],
-      runs: new Int32Array(groups.length).fill(-1),
-      length: groups.length,
-    };
   },
 };
+
+interface Tabulated extends NamedColumn {
+  content(rows: Int32Array): Value;
+}
+
+function tabulated(element: OperatorElement, input: Vector, groups: readonly Int32Array[], columns: readonly Tabulated[]): Vector {
+  const keys = parametersOf(input);
+  const ordered = inKeyOrder(keys, groups);
+  const first = ordered.map((rows) => rows[0] ?? -1);
+  const named = columns.map(({ variable, display, content }) =>
+    withContents({ variable, display, column: noColumn }, ordered.map(content)),
+  );
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: [...keys.map((key) => ({ ...key, column: pickRows(key.column, first) })), ...named],
+    runs: new Int32Array(ordered.length).fill(-1),
+    length: ordered.length,
+  };
+}
+
+/** The same of groups whose statistics are known: each row is a group, whose cells are told by its number. */
+export function summarizedStatistics(
+  element: OperatorElement,
+  groups: Vector,
+  asked: readonly StatisticColumn[],
+  cells: readonly ((row: number) => Value)[],
+): Vector {
+  const rows = Array.from({ length: groups.length }, (_, row) => Int32Array.of(row));
+  return tabulated(
+    element,
+    groups,
+    rows,
+    asked.map(({ as }, at) => ({ ...as, content: ([row = 0]) => cells[at]?.(row) ?? null })),
+  );
+}
 
 const noColumn: VectorColumn["column"] = { kind: "text", dictionary: [], codes: new Int32Array() };
 
@@ -116,7 +144,9 @@ function interpolated(sorted: Float64Array, level: number): number {
   const position = (sorted.length - 1) * level;
   const below = Math.floor(position);
   const [left = Number.NaN, right = left] = sorted.subarray(below, below + 2);
-  return left === right || position === below ? left : left + (right - left) * (position - below);
+  const weight = position - below;
+  if (left === right || weight === 0) return left;
+  return Number.isFinite(right - left) ? left + (right - left) * weight : left * (1 - weight) + right * weight;
 }
 
 function asNumber(content: Value): Value {

@@ -1,0 +1,33 @@
+import type { Variable } from "../core/variable.ts";
+import type { SummaryAggregate } from "../query/graph/row-summary.ts";
+import { collated, double, isText } from "./bound-content.ts";
+
+/** The SQL of an aggregate of `content`, which holds contents of `variable`. */
+export function aggregateSql(aggregate: SummaryAggregate, content: string, variable: Variable): string {
+  const boolean = variable.type === "boolean" ? `cast(${content} as integer)` : content;
+  const ordered = isText(variable) ? collated(content) : boolean;
+  const number = variable.type === "float" || variable.type === "duration" ? content : `cast(${boolean} as ${double})`;
+  switch (aggregate.kind) {
+    case "avg":
+      return `avg(${number})`;
+    case "stddev":
+      return `stddev_samp(${number})`;
+    case "variance":
+      return `var_samp(${number})`;
+    case "count":
+      return `count(${content})`;
+    case "distinct":
+      return `count(distinct ${content})`;
+    case "min":
+    case "max":
+      return `${aggregate.kind}(${ordered})`;
+    case "sum":
+      return `sum(${boolean})`;
+    case "rank":
+      // DuckDB takes the least content for 0, whatever the order.
+      if (aggregate.fraction === 0) return `${aggregate.upper ? "max" : "min"}(${ordered})`;
+      return `percentile_disc(${aggregate.fraction}) within group (order by ${ordered} ${aggregate.upper ? "desc" : "asc"})`;
+    case "interpolated":
+      return `percentile_cont(${aggregate.at}) within group (order by ${number})`;
+  }
+}
