@@ -110,11 +110,47 @@ describe("a chart of an output", () => {
     expect(product.kind === "figure" ? product.figure.blocks.length : 0).toBe(2);
   });
 
-  test("draws no surfaces, and says what does", () => {
-    expect(() => figureOf(latencies, { attributes: { target: "svg", dimensions: "3" } })).toThrow("target gnuplot draws surfaces");
+  test("knows planes and surfaces, and nothing beyond", () => {
+    expect(() => figureOf(latencies, { attributes: { target: "svg", dimensions: "4" } })).toThrow("dimensions '4' are neither 2 nor 3");
   });
 
   test("needs a result", () => {
     expect(() => figureOf([vectorOf([size], [[1]])])).toThrow("output 'out' has no result");
+  });
+});
+
+describe("a surface of an output", () => {
+  const attributes = { dimensions: "3", title: "over two" };
+
+  test("stands over two parameters, whatever the order of the rows", () => {
+    const rows = [
+      ["b", 4, 4],
+      ["a", 1, 1],
+      ["b", 1, 2],
+    ];
+    const [block] = figureOf([vectorOf([net, size, time], rows)], { attributes, options: ["logscale y"] }).blocks;
+    expect(block).toMatchObject({
+      kind: "surface",
+      x: { label: "net", scale: "category", categories: ["b", "a"] },
+      y: { label: "size", scale: "log" },
+      z: { label: "t", scale: "linear" },
+      xs: Float64Array.of(0, 1),
+      ys: Float64Array.of(1, 4),
+      zs: Float64Array.of(2, 1, 4, Number.NaN),
+    });
+  });
+
+  test.each([
+    [[net, time], [["a", 1]], "a surface needs two parameters"],
+    [
+      [net, size, time],
+      [
+        ["a", 1, 1],
+        ["a", 1, 2],
+      ],
+      "has two heights at one place",
+    ],
+  ] as const)("is refused where there is none", (columns, rows, problem) => {
+    expect(() => figureOf([vectorOf([...columns], rows)], { attributes })).toThrow(problem);
   });
 });

@@ -1,8 +1,9 @@
-import type { Axis, ChartBlock, ChartSeries } from "../../../core/figure.ts";
+import type { Axis, ChartBlock, ChartSeries, Figure } from "../../../core/figure.ts";
 import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
 import { Categories, isMeasured } from "./places.ts";
 import { plotTitle, seriesTitle, sharedLabels } from "./series-title.ts";
 import { filledOf } from "./shown-vector.ts";
+import { surfaceCharts } from "./surface-chart.ts";
 import type { Page, Shown, Target } from "./target.ts";
 
 /** Charts that our renderers draw: as pictures, as a page, and for a terminal. */
@@ -18,18 +19,38 @@ function chartTarget(name: string, extension: string, printable: boolean): Targe
     joins: false,
     printable,
     show(shown) {
-      const charts = shown.pages.map((page) => chartOf(page, shown));
-      const [only] = charts;
-      const figure =
-        charts.length === 1 && only !== undefined
-          ? { title: only.title, blocks: [only.block] }
-          : {
-              title: shown.element.attributes.get("title") ?? "",
-              blocks: charts.map(({ title, block }) => ({ ...block, caption: title })),
-            };
-      return { kind: "figure", figure, renderer: name };
+      return { kind: "figure", figure: figureOf(shown), renderer: name };
     },
   };
+}
+
+/** The block of a page stands alone; those of several have captions. */
+function figureOf(shown: Shown): Figure {
+  if (dimensionsOf(shown) === 3) return surfaceFigure(shown);
+  const charts = shown.pages.map((page) => chartOf(page, shown));
+  const [only] = charts;
+  if (charts.length === 1 && only !== undefined) return { title: only.title, blocks: [only.block] };
+  return {
+    title: shown.element.attributes.get("title") ?? "",
+    blocks: charts.map(({ title, block }) => ({ ...block, caption: title })),
+  };
+}
+
+function surfaceFigure(shown: Shown): Figure {
+  const blocks = shown.pages.flatMap(({ inputs }) => {
+    const shared = sharedLabels(inputs);
+    return surfaceCharts(filledOf(inputs), shared, shown, (axis) => isLog(axis, shown));
+  });
+  const [page, ...more] = shown.pages;
+  const title =
+    page === undefined || more.length > 0 ? shown.element.attributes.get("title") : plotTitle(shown.element, sharedLabels(page.inputs));
+  return { title: title ?? "", blocks };
+}
+
+function dimensionsOf(shown: Shown): 2 | 3 {
+  const said = shown.element.attributes.get("dimensions") ?? "2";
+  if (said === "2" || said === "3") return said === "2" ? 2 : 3;
+  throw noPicture(shown, `dimensions '${said.slice(0, 20)}' are neither 2 nor 3`);
 }
 
 const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
@@ -41,9 +62,6 @@ const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
 };
 
 function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; readonly block: ChartBlock } {
-  const { attributes } = shown.element;
-  if ((attributes.get("dimensions") ?? "2") !== "2")
-    throw noPicture(shown, `target '${attributes.get("target")}' draws 2 dimensions; target gnuplot draws surfaces`);
   const curves = curvesOf(filledOf(inputs), shown);
   const [first] = curves;
   const mark = markOf(curves, shown);
@@ -101,7 +119,7 @@ function yAxis({ input, y }: Curve, axis: "y" | "y2", shown: Shown): Axis {
 }
 
 /** Of gnuplot's options one is heeded: `logscale`, of all axes or of those named. */
-function isLog(axis: "x" | "y" | "y2", { element }: Shown): boolean {
+function isLog(axis: "x" | "y" | "y2" | "z", { element }: Shown): boolean {
   return element.options.some((option) => {
     const [word, axes] = option.trim().split(/\s+/);
     return (

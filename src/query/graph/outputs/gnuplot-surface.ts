@@ -1,4 +1,4 @@
-import { contentOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import { contentOf, type VectorColumn } from "../vector.ts";
 import { noPicture } from "./curves.ts";
 import { axisLine, elementSize } from "./gnuplot-head.ts";
 import { cellText, type PlaneScript } from "./gnuplot-plane.ts";
@@ -6,6 +6,7 @@ import { enhanced, quoted } from "../../../core/gnuplot-text.ts";
 import { Categories, isMeasured } from "./places.ts";
 import { seriesTitle } from "./series-title.ts";
 import type { ShownVector } from "./shown-vector.ts";
+import { surfacesIn, type Surface } from "./surfaces.ts";
 import type { Shown } from "./target.ts";
 
 /** More numbers than this do not stand beside one another. */
@@ -39,20 +40,12 @@ export function surfaceScript(inputs: readonly ShownVector[], shared: readonly s
   };
 }
 
-interface Surface {
-  readonly input: ShownVector;
-  readonly x: VectorColumn;
-  readonly y: VectorColumn;
-  readonly z: VectorColumn;
-}
-
 function surfacesOf(input: ShownVector, shown: Shown): Surface[] {
-  const [x, y] = parametersOf(input.vector);
-  if (x === undefined || y === undefined)
-    throw noPicture(shown, `a surface needs two parameters, and input '${input.vector.origin}' has fewer`);
-  if (!hasLines(x, input.vector.length))
-    throw noPicture(shown, `no two rows of input '${input.vector.origin}' share '${x.display}': sort by it`);
-  return resultsOf(input.vector).map((z) => ({ input, x, y, z }));
+  const surfaces = surfacesIn(input, shown);
+  const [first] = surfaces;
+  if (first !== undefined && !hasLines(first.x, input.vector.length))
+    throw noPicture(shown, `no two rows of input '${input.vector.origin}' share '${first.x.display}': sort by it`);
+  return surfaces;
 }
 
 function hasLines(x: VectorColumn, length: number): boolean {
