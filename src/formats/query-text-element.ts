@@ -11,15 +11,13 @@ import {
   type OperatorElement,
   type OutputElement,
   type ParameterElement,
-  type PointInTime,
-  type RunSelection,
   type SeriesElement,
   type SourceElement,
-  type TimeRange,
 } from "../core/query-description.ts";
 import type { Word } from "./description-words.ts";
 import type { LocationWords } from "./input-words.ts";
 import { parseFilter, parseSourceFilter } from "./query-text-filter.ts";
+import { filled, idAnd, text } from "./query-text-words.ts";
 import { given } from "./query-xml-element.ts";
 
 /** The descriptors of each kind of line, and those of them that may come again. */
@@ -65,23 +63,6 @@ function elementGrammar(
   return { allowed: [...new Set([...own, "input", ...inputAttributes])], repeatable: [...repeatable, "input", ...inputAttributes] };
 }
 
-/** `PARAMETER id value …`: the first word is the id, the others are what the element is made from. */
-function idAnd(words: LocationWords, what: readonly string[]): string[] {
-  const bare = words.bareWords(what.length + 1);
-  const missing = ["id", ...what][bare.length];
-  if (missing !== undefined) throw words.error(words, `${words.keyword} needs ${[`an id`, ...what].join(" and ")}`);
-  return bare.map((word) => filled(words, word));
-}
-
-function filled(words: LocationWords, word: Word): string {
-  if (word.text !== "") return word.text;
-  throw words.error(word, "an id or a name is empty");
-}
-
-function text<K extends string>(words: LocationWords, key: string, as: K): { [P in K]?: string } {
-  return given(as, words.one(key)?.text);
-}
-
 /** `sweep=each` sweeps over all contents. */
 export function readParameterLine(words: LocationWords): ParameterElement {
   const [id = "", value = ""] = idAnd(words, ["the name of a parameter or result"]);
@@ -99,55 +80,6 @@ export function readParameterLine(words: LocationWords): ParameterElement {
     filters: filters("where"),
     ...given("sweep", first && { filters: each ? [] : filters("sweep") }),
   };
-}
-
-export function readRunLine(words: LocationWords): RunSelection {
-  const [id = ""] = idAnd(words, []);
-  const index = words.all("index").map((word) => filled(words, word));
-  const commit = words.all("commit").map((word) => filled(words, word));
-  return {
-    id,
-    ...given("mask", words.choice("mask", ["include", "exclude"] as const)),
-    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
-    ...given("index", index.length === 0 ? undefined : index),
-    ...given("created", readRange(words, "created")),
-    ...given("performed", readRange(words, "performed")),
-    ...text(words, "label", "label"),
-    ...given("commit", commit.length === 0 ? undefined : commit),
-    ...text(words, "branch", "branch"),
-    ...given("firstParent", words.flag("first_parent")),
-    ...text(words, "since", "since"),
-    ...text(words, "until", "until"),
-    ...text(words, "synopsis", "synopsis"),
-    ...text(words, "description", "description"),
-  };
-}
-
-/** `created_from=`, `created_to=`; `created={}` is a range without ends. */
-function readRange(words: LocationWords, key: string): TimeRange | undefined {
-  const [open, from, to] = [words.one(key), words.one(`${key}_from`), words.one(`${key}_to`)];
-  if (open && (open.list?.length !== 0 || from || to)) throw words.error(open, `write ${key}_from= and ${key}_to=`);
-  if (!open && !from && !to) return undefined;
-  return { ...given("from", from && readPoint(words, from)), ...given("to", to && readPoint(words, to)) };
-}
-
-/** `2026-01-31`, `2026-01-31T12:30`, `12:30`, or in parts `{31,Jan,2026,12:30}`. */
-function readPoint(words: LocationWords, word: Word): PointInTime {
-  if (word.list) return pointOf(words, word, word.list);
-  const [, year = "", month = "", day = "", clock] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](.+))?$/.exec(word.text) ?? [];
-  if (year !== "") return { date: { day, month, year }, ...given("time", clock) };
-  if (/^\d\d?:/.test(word.text)) return { time: word.text };
-  throw words.error(word, `'${word.text.slice(0, 40)}' is no time`, {
-    advice: "write 2026-01-31, 2026-01-31T12:30 or {31,Jan,2026,12:30}",
-  });
-}
-
-function pointOf(words: LocationWords, word: Word, parts: readonly string[]): PointInTime {
-  const [day, month, year, clock] = parts;
-  if (parts.length < 2) return given("time", day);
-  if (day === undefined || month === undefined || year === undefined || parts.length > 4)
-    throw words.error(word, "a time has the parts {day,month,year,clock}, {day,month,year} or {clock}");
-  return { date: { day, month, year }, ...given("time", clock) };
 }
 
 export function readSeriesLine(words: LocationWords): SeriesElement {

@@ -8,10 +8,10 @@ import {
   readOperatorLine,
   readOutputLine,
   readParameterLine,
-  readRunLine,
   readSeriesLine,
   readSourceLine,
 } from "./query-text-element.ts";
+import { readRunLine } from "./query-text-run.ts";
 import { parseTerm } from "./query-text-term.ts";
 import { readQueryXml } from "./query-xml.ts";
 import { isXml } from "./xml.ts";
