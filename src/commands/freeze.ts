@@ -1,4 +1,5 @@
 import type { VersionId } from "../core/digest.ts";
+import { variablesOf } from "../query/condition.ts";
 import { Failure } from "../core/errors.ts";
 import { rowsOf } from "../core/table.ts";
 import { printQueryText } from "../formats/query-text-print.ts";
@@ -78,7 +79,7 @@ async function commitsOf(
 }
 
 function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedContents {
-  const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.map(({ variable }) => variable)]);
+  const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)]);
   return { variables: experiment.variables.filter((variable) => used.has(variable)), dataSets: of === "data" };
 }
 

@@ -11,6 +11,7 @@ import { printQueryText } from "../formats/query-text-print.ts";
 import { readQuery } from "../formats/query-text.ts";
 import { answerKey } from "../store/answer-cache.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
+import type { Statement } from "../store/query-sql.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { compile } from "../store/source-rows.ts";
@@ -77,18 +78,19 @@ async function keyOf(
   return state && answerKey([program, ...state, stored.id, printQueryText(query), compat ?? null]);
 }
 
-/** `work` is done while the database is open. */
+/** `work` is done while the database is open. `explains` is told the statements for rows, which are not run: there are none then. */
 export async function evaluated(
   workspace: Workspace,
   options: QueryGraphOptions,
   work: (resolved: ResolvedQuery, experiments: Experiments) => Promise<QueryProduct[]>,
+  explains?: (statement: Statement) => void,
 ): Promise<QueryOutput[]> {
   const { description, experiment, fixed = new Map(), compat } = options;
   const read = "path" in description ? parsed(workspace.files.read(description.path), description.path, fixed) : undefined;
   const history = new History(workspace);
   const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(experimentOf(read, experiment));
-    const data = dataOf(experiments, stored, history);
+    const data = { ...dataOf(experiments, stored, history), ...(explains ? { rows: explained(experiments, stored, explains) } : {}) };
     const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
     return work(read === undefined ? await attached(experiments, known, options) : { ...known, query: read }, experiments);
   });
@@ -132,6 +134,13 @@ async function thawed(
   const chosen = new Map(choices.map(({ choice, versions }) => [choice, versions]));
   const data = frozenData(then, runs, chosen);
   return { stored, query: readQuery(description, name), data, isFrozen: true, ...(compat === undefined ? {} : { compat }) };
+}
+
+function explained(experiments: Experiments, stored: StoredExperiment, explains: (statement: Statement) => void): SourceData["rows"] {
+  return async (plan) => {
+    explains(await experiments.rowStatement(stored, plan));
+    return { table: { variables: [], columns: [], length: 0 }, chronology: [] };
+  };
 }
 
 function dataOf(experiments: Experiments, stored: StoredExperiment, history: History): SourceData {

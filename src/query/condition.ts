@@ -1,6 +1,8 @@
 import { Failure } from "../core/errors.ts";
+import type { Junction } from "../core/query-description.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import { splitCondition, type ConditionText } from "./condition-text.ts";
 import { parseBound } from "./content.ts";
 
 /**
@@ -12,6 +14,13 @@ export interface Condition {
   readonly comparison: Comparison;
   /** One content; several for `in`, none for `null` and `notnull`. */
   readonly values: readonly Value[];
+}
+
+/** Comparisons joined by `and` and `or`, as deep as they are nested. */
+export type Conditions = Condition | { readonly junction: Junction; readonly of: readonly Conditions[] };
+
+export function variablesOf(conditions: Conditions): Variable[] {
+  return "junction" in conditions ? conditions.of.flatMap(variablesOf) : [conditions.variable];
 }
 
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "in" | "null" | "notnull";
@@ -31,14 +40,21 @@ const symbols: readonly (readonly [string, Comparison])[] = [
 ];
 
 const words: readonly (readonly [RegExp, Comparison])[] = [
-  [/^(\S+)\s+is\s+null$/i, "null"],
-  [/^(\S+)\s+is\s+not\s+null$/i, "notnull"],
+  [/^(\S+)\s+(?:is\s+)?null$/i, "null"],
+  [/^(\S+)\s+(?:is\s+not\s+null|notnull)$/i, "notnull"],
   [/^(\S+)\s+in\s+(.+)$/is, "in"],
 ];
 
+/** Reads `(op=write or op=read) and S_size>=1KiByte`. Fails with `bad-condition`, and with what `find` fails with. */
+export function parseConditions(text: string, find: (name: string) => Variable): Conditions {
+  const read = (part: ConditionText): Conditions =>
+    typeof part === "string" ? parseCondition(part, find) : { junction: part.junction, of: part.of.map(read) };
+  return read(splitCondition(text));
+}
+
 /** Reads `S_size>=1KiByte`, `op=write`, `n in 1,2,4`, `T is null`; numbers with a unit are converted to that of the variable. */
 export function parseCondition(text: string, find: (name: string) => Variable): Condition {
-  const { name, comparison, contents } = split(text.trim());
+  const { name, comparison, contents } = readComparison(text);
   const variable = find(name);
   if (comparison === "~" || comparison === "!~") {
     if (!isText(variable)) throw bad(text, `~ looks into texts, '${variable.name}' is a ${variable.type}`);
@@ -47,7 +63,15 @@ export function parseCondition(text: string, find: (name: string) => Variable): 
   return { variable, comparison, values: contents.map((content) => parseBound(content, variable)) };
 }
 
-function split(text: string): { name: string; comparison: Comparison; contents: readonly string[] } {
+/** A comparison as written. */
+export interface ComparisonText {
+  readonly name: string;
+  readonly comparison: Comparison;
+  readonly contents: readonly string[];
+}
+
+export function readComparison(written: string): ComparisonText {
+  const text = written.trim();
   const word = byWord(text);
   if (word !== undefined) return word;
   const at = text.search(/[=!<>~]/);
@@ -58,7 +82,7 @@ function split(text: string): { name: string; comparison: Comparison; contents: 
   return { name, comparison: found[1], contents: [unquoted(text.slice(at + found[0].length).trim())] };
 }
 
-function byWord(text: string): ReturnType<typeof split> | undefined {
+function byWord(text: string): ComparisonText | undefined {
   for (const [pattern, comparison] of words) {
     const match = pattern.exec(text);
     if (match?.[1] === undefined || /[=!<>~]/.test(match[1])) continue;

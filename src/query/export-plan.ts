@@ -1,5 +1,5 @@
 import type { Experiment } from "../core/experiment.ts";
-import type { Condition } from "./condition.ts";
+import { variablesOf, type Conditions } from "./condition.ts";
 import { plan, type Output, type Query } from "./query.ts";
 import { runVariables } from "./run-variables.ts";
 
@@ -31,7 +31,7 @@ export function runQueries(question: ExportQuestion, experiment: Experiment): Ru
   const number = numberOf(asked.outputs);
   const part = (occurrence: "once" | "multiple"): Output[] =>
     asked.outputs.filter(({ source }) => source?.occurrence === occurrence && source !== number.source);
-  const isOnce = (condition: Condition): boolean => condition.variable.occurrence === "once";
+  const isOnce = (conditions: Conditions): boolean => variablesOf(conditions).every(({ occurrence }) => occurrence === "once");
   const needsRows = !asked.where.every(isOnce);
   const hasRows = needsRows || part("multiple").length > 0;
   return {

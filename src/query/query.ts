@@ -3,7 +3,7 @@ import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { nearest } from "../core/near-names.ts";
 import type { Variable } from "../core/variable.ts";
-import { parseCondition, type Condition } from "./condition.ts";
+import { parseConditions, variablesOf, type Conditions } from "./condition.ts";
 import { runVariables } from "./run-variables.ts";
 import { parseStatistic, statisticOf, type Statistic } from "./statistic.ts";
 
@@ -13,7 +13,7 @@ export interface Question {
   readonly results?: readonly string[];
   /** Names of the variables to group by; they come first in the answer. */
   readonly by?: readonly string[];
-  /** Conditions like `S_size>=1KiByte`; all must hold. */
+  /** Conditions like `S_size>=1KiByte`, joined by `and` and `or` where there are several in one; all must hold. */
   readonly where?: readonly string[];
   /** Names of statistics; none: every data set is a row of the answer. */
   readonly statistics?: readonly string[];
@@ -31,7 +31,7 @@ export interface Query {
   readonly outputs: readonly Output[];
   /** True when rows are made one per group of equal keys. */
   readonly grouped: boolean;
-  readonly where: readonly Condition[];
+  readonly where: readonly Conditions[];
   readonly versions?: readonly VersionId[];
   readonly runs?: readonly number[];
   readonly sort: readonly SortKey[];
@@ -65,12 +65,13 @@ export function plan(question: Question, experiment: Experiment): Query {
   const by = (question.by ?? []).map((name) => findVariable(name, experiment));
   const statistics = (question.statistics ?? []).map(parseStatistic);
   const named = (question.results ?? []).map((name) => findVariable(name, experiment));
-  const where = (question.where ?? []).map((text) => parseCondition(text, (name) => findVariable(name, experiment)));
+  const where = (question.where ?? []).map((text) => parseConditions(text, (name) => findVariable(name, experiment)));
   const grouped = by.length > 0 || statistics.length > 0;
   const outputs = grouped
     ? unique([...by.map(asIs), ...statisticOutputs(statistics, named, experiment)])
     : unique((named.length > 0 ? named : experiment.variables).map(asIs));
-  const used = [...outputs.flatMap((output) => output.source ?? []), ...where.map((condition) => condition.variable)];
+  if (outputs.length === 0) throw new Failure("no-numbers", { experiment: experiment.name });
+  const used = [...outputs.flatMap((output) => output.source ?? []), ...where.flatMap(variablesOf)];
   return {
     outputs,
     grouped,

@@ -12,8 +12,9 @@ import { contentsPerRun, type DistinctContents } from "./contents-per-run.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "./export-runs.ts";
 import { stateOf } from "./ledger.ts";
 import { runDigests, type DigestedContents } from "./run-digests.ts";
-import { select } from "./select.ts";
-import { distinctContents, sourceRows } from "./source-rows.ts";
+import type { Statement } from "./query-sql.ts";
+import { select, selectStatement } from "./select.ts";
+import { distinctContents, rowStatement, sourceRows } from "./source-rows.ts";
 
 /** What the contents of experiments can be asked; nothing is changed. */
 export class ExperimentQuestions {
@@ -61,6 +62,16 @@ export class ExperimentQuestions {
   /** The rows of a source of a query; see `RowPlan`. */
   sourceRows(stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
     return sourceRows(this.engine, stored, plan);
+  }
+
+  /** The statement that `sourceRows` would run. */
+  rowStatement(stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
+    return rowStatement(this.engine, stored, plan);
+  }
+
+  /** The statement that `select` would run. */
+  selectStatement(stored: StoredExperiment, query: Query): Promise<Statement> {
+    return selectStatement(this.engine, stored, query);
   }
 
   /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */

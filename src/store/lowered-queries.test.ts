@@ -15,13 +15,18 @@ import {
   type SourceElement,
 } from "../core/query-description.ts";
 import { tableOf } from "../core/table-builder.ts";
+import { rowsOf } from "../core/table.ts";
 import { formatUnit, parseUnit } from "../core/unit.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import { parseQuery } from "../formats/query-text.ts";
 import { printQueryText } from "../formats/query-text-print.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
+import { describeQuestion } from "../query/question-description.ts";
+import { plan, type Question } from "../query/query.ts";
 import { contentOf, type Vector } from "../query/graph/vector.ts";
+import type { StoredExperiment } from "./catalogue.ts";
 import { Experiments } from "./experiments.ts";
 import { Objects } from "./objects.ts";
 import { migrate } from "./schema.ts";
@@ -30,7 +35,8 @@ import { compile } from "./source-rows.ts";
 /* Whatever a query leaves to the database comes out as if all rows were fetched and the operators applied to them. */
 
 function variable(name: string, type: Variable["type"], occurrence: Variable["occurrence"], unit?: string): Variable {
-  return { name, type, occurrence, role: "parameter", default: null, ...(unit === undefined ? {} : { unit: parseUnit(unit) }) };
+  const role = type === "float" ? "result" : "parameter";
+  return { name, type, occurrence, role, default: null, ...(unit === undefined ? {} : { unit: parseUnit(unit) }) };
 }
 
 const variables = [
@@ -188,6 +194,33 @@ function outputOf(inputs: readonly string[]) {
   return { attributes: new Map(), inputs: inputs.map(edge), options: [], tics: [] };
 }
 
+const conditions = fc.constantFrom(
+  "n>=1",
+  "word=a",
+  "word~a",
+  "host!~a",
+  "release>1.9",
+  "on is not null",
+  "n in 0,3",
+  "(host=alpha or host=Beta) and y<2",
+  "x>0 and (word=a or word is null or run>=2)",
+);
+const question: fc.Arbitrary<Question> = fc
+  .record({
+    results: fc.uniqueArray(fc.constantFrom("n", "x", "y", "wait", "on", "level"), { maxLength: 2 }),
+    by: fc.uniqueArray(fc.constantFrom("host", "release", "level", "word", "on", "day", "run", "y"), { maxLength: 2 }),
+    statistics: fc.uniqueArray(fc.constantFrom("mean", "min", "max", "median", "q25", "sum", "count", "distinct"), { maxLength: 3 }),
+    where: fc.array(conditions, { maxLength: 2 }),
+    runs: fc.option(fc.subarray([1, 2, 3, 9], { minLength: 1 }), { nil: undefined }),
+    limit: fc.option(fc.constantFrom(1, 3), { nil: undefined }),
+    descending: fc.boolean(),
+  })
+  .map(({ runs, limit, descending, ...more }) => {
+    const [first] = more.by;
+    const sort = first === undefined ? {} : { sort: [descending ? `-${first}` : first] };
+    return { ...more, ...sort, ...(runs ? { runs } : {}), ...(limit === undefined ? {} : { limit }) };
+  });
+
 /** Everything there is to see of vectors, numbers as near as they have to be. */
 function seen({ columns, labels, length, from, origin }: Vector): unknown {
   return {
@@ -253,20 +286,57 @@ onEachEngine("queries", (makePlace, kind) => {
     return found;
   }
 
+  function dataOf(found: StoredExperiment): SourceData {
+    return {
+      experiment: found.experiment,
+      runs: async () => (await experiments.runs(found, false)).map(({ number, created, performed }) => ({ number, created, performed })),
+      rows: (plan) => experiments.sourceRows(found, plan),
+      distinct: (of, where) => experiments.distinct(found, of, where),
+      versions: async () => new Set(),
+      compile,
+    };
+  }
+
+  test("a question and its description have the same answer", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(givenRun, { maxLength: 3 }),
+        fc.array(question, { minLength: 10, maxLength: 10 }),
+        fc.boolean(),
+        async (given, questions, summarizes) => {
+          const found = await stored(given);
+          const data: SourceData = { ...dataOf(found), ...(summarizes ? { summarizes } : {}) };
+          try {
+            for (const asked of questions) {
+              const table = await experiments.select(found, plan(asked, found.experiment));
+              const text = printQueryText(describeQuestion(asked, found.experiment));
+              const [output] = await evaluate(parseQuery(text, "q.txt"), data);
+              const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
+              expect(
+                vector.columns.map(({ display, variable: of }) => [display, of.type]),
+                text,
+              ).toEqual(table.variables.map(({ name, type }) => [name, type]));
+              const rows = rowsOf(table).map((row) => row.map((cell) => near(cell as Value)));
+              expect(
+                Array.from({ length: vector.length }, (_, row) => vector.columns.map((column) => near(contentOf(column, row)))),
+                text,
+              ).toEqual(rows);
+            }
+          } finally {
+            await experiments.purge(found, 1);
+          }
+        },
+      ),
+      { numRuns: kind === "duckdb" ? 30 : 8, endOnFailure: true },
+    );
+  }, 240_000);
+
   test("answer the same whether the database aggregates or not", async () => {
     let lowered = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(query, { minLength: 10, maxLength: 10 }), async (given, queries) => {
         const found = await stored(given);
-        const reference: SourceData = {
-          experiment: found.experiment,
-          runs: async () =>
-            (await experiments.runs(found, false)).map(({ number, created, performed }) => ({ number, created, performed })),
-          rows: (plan) => experiments.sourceRows(found, plan),
-          distinct: (of, where) => experiments.distinct(found, of, where),
-          versions: async () => new Set(),
-          compile,
-        };
+        const reference = dataOf(found);
         const counting: SourceData = {
           ...reference,
           summarizes: true,

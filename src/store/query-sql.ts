@@ -1,7 +1,7 @@
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import type { Condition } from "../query/condition.ts";
+import { variablesOf, type Condition, type Conditions } from "../query/condition.ts";
 import type { Output, Query, SortKey } from "../query/query.ts";
 import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
@@ -78,12 +78,12 @@ class Lowering {
   }
 
   #used(): Variable[] {
-    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.map((condition) => condition.variable)];
+    return [...this.#query.outputs.flatMap((output) => output.source ?? []), ...this.#query.where.flatMap(variablesOf)];
   }
 
   #where(): string {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
-    const conditions = this.#query.where.map((condition) => this.#condition(condition));
+    const conditions = this.#query.where.map((condition) => this.#conditions(condition));
     const { ordinals } = this.#query;
     if (ordinals) conditions.push(`d.ordinal between ${this.#bind(ordinals.first)} and ${this.#bind(ordinals.last)}`);
     if (!this.#knowledge.allRuns) conditions.push(`${run} in (select number from run where ${this.#runs()})`);
@@ -100,6 +100,11 @@ class Lowering {
 
   #among(expression: string, values: readonly Value[]): string {
     return values.length === 0 ? "false" : `${expression} in (${values.map((value) => this.#bind(value)).join(", ")})`;
+  }
+
+  #conditions(conditions: Conditions): string {
+    if (!("junction" in conditions)) return this.#condition(conditions);
+    return `(${conditions.of.map((each) => this.#conditions(each)).join(` ${conditions.junction} `)})`;
   }
 
   #condition({ variable, comparison, values }: Condition): string {

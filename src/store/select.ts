@@ -4,7 +4,7 @@ import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { lower } from "./query-sql.ts";
+import { lower, type Statement } from "./query-sql.ts";
 import { recordsOf } from "./rows.ts";
 import { versionOfKey } from "./version-key.ts";
 
@@ -17,6 +17,11 @@ export async function select(engine: Engine, stored: StoredExperiment, query: Qu
     columns: answer.columns.map((column, index) => contentsOf(column, variables[index] as Variable)),
     length: answer.length,
   };
+}
+
+/** The statement that answers a query, whose columns are named by their places. */
+export async function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Promise<Statement> {
+  return lower(query, stored, { dialect: engine.dialect, allRuns: await wantsAllRuns(engine, stored, query), wild: false });
 }
 
 /** DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then. */

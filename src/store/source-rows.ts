@@ -9,6 +9,7 @@ import type { Summary } from "../query/graph/row-summary.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
 import type { SourceRows } from "../query/graph/source-vector.ts";
 import type { StoredExperiment } from "./catalogue.ts";
+import type { Statement } from "./query-sql.ts";
 import { lowerDistinct, lowerRows, type Membership, type Memberships } from "./source-sql.ts";
 import { versionOfKey } from "./version-key.ts";
 
@@ -20,10 +21,14 @@ export const compile: CompilePattern = (source) => {
   return (text) => pattern.test(text);
 };
 
+/** The statement for the rows of a source; each condition on texts has been judged by one more. */
+export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
+  return lowerRows(plan, stored, engine.dialect, await membershipsOf(engine, stored, [plan.once, plan.multiple]));
+}
+
 /** The rows of a source, by one statement, or one more for each condition on texts. */
 export async function sourceRows(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
-  const memberships = await membershipsOf(engine, stored, [plan.once, plan.multiple]);
-  const { sql, params } = lowerRows(plan, stored, engine.dialect, memberships);
+  const { sql, params } = await rowStatement(engine, stored, plan);
   const table = await engine.query(sql, params);
   if (plan.summary !== undefined) return { table: summaryTable(plan.summary, table), chronology: [] };
   const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };

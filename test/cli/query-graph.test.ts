@@ -50,6 +50,29 @@ describe("queries as graphs", () => {
     expect(place.run(["query", "ping", "--compat", "perfbase"]).status).toBe(2);
   });
 
+  test("a question is printed as a query that is kept and answers the same", () => {
+    const question = ["query", "ping", "time", "--by", "size", "--stat", "max,q50", "--where", "net=sci and (size>=1KiByte or size=8)"];
+    expect(place.ok(...question, "--format", "csv")).toBe("size,time.max,time.q50\r\n8,1.5,1.375\r\n");
+    const text = place.ok(...question, "--print", "text");
+    expect(text).toContain("OPERATOR statistics statistics rows value=max,q50");
+    place.write("asked.txt", text);
+    place.write("asked.xml", place.ok(...question, "--print", "xml"));
+    const answer =
+      "# net = 'sci' AND (size >= 1KiByte OR size = 8byte)  \n# size[byte]\ttime.max[us]\ttime.q50[us]\t\n8 \t1.5 \t1.375 \t\n";
+    expect(place.ok("query", "-d", "asked.txt")).toBe(answer);
+    expect(place.ok("query", "-d", "asked.xml")).toBe(answer);
+  });
+
+  test("what the database is asked is told, and what is done outside of it", () => {
+    const plan = place.ok("query", "-d", "q.xml", "--explain");
+    expect(plan).toMatch(
+      /^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\nsort: outside of the database\n$/,
+    );
+    expect(place.ok("query", "ping", "time", "--stat", "mean", "--where", "size>=8", "--explain")).toMatch(
+      /^ping: one statement\n  select avg.*\n  \$1 = 8\n$/,
+    );
+  });
+
   test("an attached query is found by its name", () => {
     place.ok("attach", "put", "ping", "q.xml", "--name", "fastest");
     expect(place.ok("query", "-n", "fastest", "-e", "ping")).toBe(sci);

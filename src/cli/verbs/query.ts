@@ -1,4 +1,6 @@
 import { query as ask, type QueryResult } from "../../commands/query.ts";
+import { questionText } from "../../commands/describe-question.ts";
+import { explainGraph, explainQuestion } from "../../commands/explain-query.ts";
 import { freezeGraph, freezeQuestion, replayQuestion } from "../../commands/freeze.ts";
 import type { FreezeName } from "../../commands/frozen-query.ts";
 import { runQuery, type QueryGraphOptions } from "../../commands/query-graph.ts";
@@ -7,6 +9,7 @@ import { formatUnit } from "../../core/unit.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import { renderFigure } from "../print/figure.ts";
+import { planText } from "../print/query-plan.ts";
 import { writeOutputs } from "../print/query-outputs.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
@@ -22,7 +25,8 @@ export const query: Verb = {
   details: [
     "Without --stat every data set that fits is a row; with it rows are grouped by the parameters of --by.",
     "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
-    "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null'.",
+    "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null',",
+    "and several in one: '(op=write or op=read) and size>=1KiByte'.",
     "",
     "Versions (--by commit) are in the order of history.",
     "",
@@ -51,6 +55,12 @@ export const query: Verb = {
     { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
     { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
     { flags: "-f, --fixed <id=content>", synopsis: "the content of a fixed element of the query", repeat: true },
+    {
+      flags: "--print <spelling>",
+      synopsis: "print the question as a query that can be kept, and do not ask it",
+      choices: ["text", "xml"],
+    },
+    { flags: "--explain", synopsis: "print what the database is asked and what is done outside of it, and do not ask it" },
     { flags: "--no-cache", synopsis: "evaluate a described query although the answer is known from before" },
     { flags: "--freeze <name>", synopsis: "keep the query under this name with the runs it saw, to be answered again with -n" },
     { flags: "--synopsis <text>", synopsis: "what the frozen query is about" },
@@ -70,11 +80,20 @@ export const query: Verb = {
     // People tell versions apart by a few digits, programs by all.
     const labels = session.format === "text" ? { commitLabels: "short" as const } : {};
     const options = { ...questionOf(args), ...versionsOf(args) };
+    const spelling = args.text("print");
+    if (spelling !== undefined)
+      return printed(session, await questionText(session.workspace, options, spelling === "xml" ? "xml" : "text"));
+    if (args.flag("explain")) return printed(session, planText(await explainQuestion(session.workspace, options)));
     const as = freezeNameOf(args);
     const result = as ? await freezeQuestion(session.workspace, options, as) : await ask(session.workspace, { ...labels, ...options });
     return printAnswer(session, result);
   },
 };
+
+function printed(session: Session, text: string): number {
+  session.output.data(text);
+  return 0;
+}
 
 async function printAnswer(session: Session, result: QueryResult): Promise<number> {
   for (const note of result.notes) session.output.note(terminalText(note));
@@ -97,6 +116,8 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
   );
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.maybeOperand(0) !== undefined) throw needsEveryday(other);
+  if (args.text("print") !== undefined) throw needsEveryday("print");
+  if (args.flag("explain")) return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))));
   const frozen = await frozenAnswer(session, args);
   if (frozen) return printAnswer(session, frozen);
   if (session.format !== "text") throw needsEveryday(other);
