@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from "node:fs";
 import { Failure } from "../core/errors.ts";
 import { spawn, type ChildProcess } from "node:child_process";
 
@@ -17,10 +17,10 @@ export interface OutputOptions {
   readonly pager: readonly string[] | undefined;
 }
 
-/** Written under a temporary name first. */
+/** Written under a temporary name first; a device or a pipe, which is never replaced, has none. */
 interface OpenFile {
   readonly fd: number;
-  readonly temporary: string;
+  readonly temporary?: string;
   readonly path: string;
 }
 
@@ -37,9 +37,10 @@ export class Output {
     this.options = options;
   }
 
-  /** Node writes to a file only once and does not notice when the disk took a part of it. */
+  /** Node writes to a file only once and does not notice when the disk took a part of it, nor in time when a device took nothing. */
   get #isFile(): boolean {
-    this.#stdoutIsFile ??= isFile(this.#streams.stdout.fd);
+    const { fd, isTTY } = this.#streams.stdout;
+    this.#stdoutIsFile ??= isTTY !== true && isFileOrDevice(fd);
     return this.#stdoutIsFile;
   }
 
@@ -126,13 +127,13 @@ export class Output {
 
 function dropped(file: OpenFile): void {
   closeSync(file.fd);
-  rmSync(file.temporary, { force: true });
+  if (file.temporary !== undefined) rmSync(file.temporary, { force: true });
 }
 
 function moved(file: OpenFile): void {
   try {
     closeSync(file.fd);
-    renameSync(file.temporary, file.path);
+    if (file.temporary !== undefined) renameSync(file.temporary, file.path);
   } catch (error) {
     throw unwritable(file.path, error);
   }
@@ -144,14 +145,20 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 function opened(path: string): OpenFile {
-  const temporary = `${path}.${process.pid}.part`;
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw new Failure("cannot-write-output", { path, reason: "it is a folder" });
-    return { fd: openSync(temporary, "wx"), temporary, path };
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory() === true) throw new Failure("cannot-write-output", { path, reason: "it is a folder" });
+    return there?.isFile() === false ? { fd: openSync(path, "w"), path } : beside(path, there);
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** A link stays: the file that it leads to gets the new content. A file that only its owner may read stays so. */
+function beside(path: string, there: Stats | undefined): OpenFile {
+  const place = there ? realpathSync(path) : path;
+  const temporary = `${place}.${process.pid}.part`;
+  return { fd: openSync(temporary, "wx", there?.mode), temporary, path: place };
 }
 
 function writeAll(fd: number, content: string | Uint8Array, path: string): void {
@@ -177,9 +184,10 @@ function unwritable(path: string, error: unknown): Failure {
   return new Failure("cannot-write-output", { path, reason: reasons[code] ?? code }, error);
 }
 
-function isFile(fd: number): boolean {
+function isFileOrDevice(fd: number): boolean {
   try {
-    return fstatSync(fd).isFile();
+    const stats = fstatSync(fd);
+    return stats.isFile() || stats.isCharacterDevice();
   } catch {
     return false;
   }

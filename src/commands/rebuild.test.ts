@@ -9,6 +9,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { createExperiment } from "./create-experiment.ts";
 import { deleteExperiment } from "./delete-experiment.ts";
 import { importFiles } from "./import.ts";
+import { listExperiments } from "./list-experiments.ts";
 import { rebuildExperiments } from "./rebuild.ts";
 import { undeleteExperiment } from "./undelete-experiment.ts";
 import { updateExperiment } from "./update-experiment.ts";
@@ -190,6 +191,23 @@ test("there is nothing to rebuild from without a ledger, and none to guess among
   await expect(rebuildExperiments(workspace, {})).rejects.toThrow(/several databases/);
   const id = /several databases: (\S+)/.exec(String(await rebuildExperiments(workspace, {}).catch((error: unknown) => error)))?.[1] ?? "";
   expect(await rebuildExperiments(workspace, { ledger: id })).toMatchObject({ changes: 1 });
+});
+
+test("a lost database is made again although another was made in its place since", async () => {
+  await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
+  rmSync(database);
+  await createExperiment(workspace, { file: write("b.exp", "*experiment b\n*parameter a int\n*result b float\n") });
+  const names = async (): Promise<string[]> => (await listExperiments(workspace, {})).map(({ name }) => name);
+  expect(await names()).toEqual(["b"]);
+  const [first, second] = (await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => String(error)))
+    .toString()
+    .match(/\b\S+(?= \(1 changes\))/g) as [string, string];
+  const found: string[][] = [];
+  for (const ledger of [first, second]) {
+    expect(await rebuildExperiments(workspace, { ledger })).toMatchObject({ changes: 1, former: expect.stringContaining("quarantine") });
+    found.push(await names());
+  }
+  expect(found.flat().sort()).toEqual(["a", "b"]);
 });
 
 test("an update takes an experiment to what a description says, once it is meant", async () => {

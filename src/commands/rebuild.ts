@@ -6,7 +6,7 @@ import { replayImport } from "./import-replay.ts";
 
 export interface RebuildOptions {
   readonly database?: string;
-  /** Which database, where several were kept here and the file does not tell. */
+  /** Which database, where several were kept here and the file is lost, or is one that was made since. */
   readonly ledger?: string;
   /** So many of all changes are done. */
   readonly progress?: (done: number, total: number) => void;

@@ -35,7 +35,7 @@ export class Failure extends Error {
 
   constructor(code: FailureCode, data: FailureData = {}, cause?: unknown) {
     const kind: FailureKind = catalogue[code];
-    super((data["input"] === undefined ? "" : `${data["input"]}: `) + kind.message(data), cause === undefined ? undefined : { cause });
+    super(placed(kind.message(data), data["input"]), cause === undefined ? undefined : { cause });
     this.name = "Failure";
     this.code = code;
     this.data = data;
@@ -51,6 +51,11 @@ export class Failure extends Error {
   toJSON(): object {
     return { code: this.code, message: this.message, remedy: this.remedy, exit: this.exit, data: this.data };
   }
+}
+
+/** What names its file itself is not told twice of which file it is. */
+function placed(message: string, input: unknown): string {
+  return input === undefined || message.startsWith(`${String(input)}: `) ? message : `${String(input)}: ${message}`;
 }
 
 export function isFailure(error: unknown, code?: FailureCode): error is Failure {

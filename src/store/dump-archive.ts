@@ -23,11 +23,14 @@ export class NewArchive {
   readonly #written: Promise<void>;
   readonly members: DumpMember[] = [];
 
-  /** Fails with `cannot-write` when the folder of `path` is not there, or `path` is one. */
+  /** Fails with `cannot-write` when the folder of `path` is not there, or `path` is no plain file. */
   constructor(path: string) {
     const folder = dirname(path);
     if (!isFolder(folder)) throw new Failure("cannot-write", { path, reason: "there is no such folder" });
-    if (statOf(path)?.isDirectory() === true) throw new Failure("cannot-write", { path, reason: "it is a folder" });
+    const there = statOf(path);
+    if (there?.isDirectory() === true) throw new Failure("cannot-write", { path, reason: "it is a folder" });
+    if (there !== null && !there.isFile() && !there.isSymbolicLink())
+      throw new Failure("cannot-write", { path, reason: "it is no plain file" });
     this.#path = path;
     this.#file = new NewFile(folder);
     this.#written = piped(

@@ -63,12 +63,19 @@ function unreadable(path: string, error: unknown): Failure {
 }
 
 async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
+  if (path !== "-" && isDevice(absolute)) throw new Failure("unreadable-file", { path, reason: "it is a device" });
   const source = path === "-" ? process.stdin : createReadStream(absolute, { highWaterMark: 1 << 20 });
   try {
     yield* source as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+/** Devices such as /dev/zero have no end: keeping what they say would fill the disk. */
+function isDevice(path: string): boolean {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  return facts !== undefined && (facts.isCharacterDevice() || facts.isBlockDevice());
 }
 
 function isInside(path: string, folder: string): boolean {

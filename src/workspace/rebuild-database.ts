@@ -4,13 +4,13 @@ import { Failure, isFailure } from "../core/errors.ts";
 import type { Engine, EnginePlugin } from "../plugins/engines/engine.ts";
 import { linkDurably, makeFolder, moveDurably, removeDurably } from "../store/durable-file.ts";
 import { keptLedgers } from "../store/kept-ledgers.ts";
-import type { KeptEntry } from "../store/ledger.ts";
+import { ledgerHead, type KeptEntry } from "../store/ledger.ts";
 import { layoutOf, migrate } from "../store/schema.ts";
 import { ledgerOf, rebuild, requireObjects, type ImportReplay } from "../store/rebuild.ts";
 import type { ExperimentHome } from "./experiments.ts";
 
 export interface RebuildOptions {
-  /** Which database, where several were kept here and the file does not tell. */
+  /** Which database, where several were kept here and the file is lost, or is one that was made since. */
   readonly ledger?: string;
   readonly done: (entries: number, total: number) => void;
 }
@@ -35,7 +35,8 @@ export async function rebuildDatabase(
   const old = await openOld(path, plugin);
   const beside = `${path}.rebuilt`;
   try {
-    const entries = old === null ? await lostLedger(home, options.ledger) : await ledgerOf(old, home.objects);
+    const entries =
+      old !== null && (await isMeant(old, options.ledger)) ? await ledgerOf(old, home.objects) : await lostLedger(home, options.ledger);
     await requireObjects(home.objects, entries);
     removeFiles(beside);
     const engine = await plugin.open(beside, "write");
@@ -75,6 +76,11 @@ async function openOld(path: string, plugin: EnginePlugin): Promise<Engine | nul
   }
   await engine?.close();
   return null;
+}
+
+/** Whether the database is the one that is wanted, and not one that was made since in its place. */
+async function isMeant(engine: Engine, wanted: string | undefined): Promise<boolean> {
+  return wanted === undefined || (await ledgerHead(engine)).database === wanted;
 }
 
 /** The ledger of a database that is lost: the only one that the objects tell of, or the one that is named. */

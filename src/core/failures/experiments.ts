@@ -43,7 +43,7 @@ export const experimentFailures = {
   "bad-content": {
     exit: "badInput",
     message: (d) => `'${d.content}' is no content for '${d.variable}' (${d.type}): ${d.problem}${d.place ? `, at ${d.place}` : ""}`,
-    remedy: (d) => `give a ${d.type}${d.example ? `, for example ${d.example}` : ""}`,
+    remedy: (d) => `give ${/^[aeiou]/.test(String(d.type)) ? "an" : "a"} ${d.type}${d.example ? `, for example ${d.example}` : ""}`,
   },
   "content-not-allowed": {
     exit: "badInput",

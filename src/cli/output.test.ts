@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Output } from "./output.ts";
+
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "perfkeep-output-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  const output = new Output(
+    { stdout: process.stdout as never, stderr: process.stderr },
+    { file: path, quiet: true, verbose: false, color: false, pager: undefined },
+  );
+  output.data(text);
+  await output.close();
+}
+
+test("a pipe or device that is named with -o is written to, and not replaced by a file", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    await write(pipe, "one");
+    const bytes = new Uint8Array(10);
+    expect(readSync(reader, bytes)).toBe(3);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    expect(readdirSync(folder)).toEqual(["pipe"]);
+  } finally {
+    closeSync(reader);
+  }
+});
+
+test("a link that is named with -o stays, and the file behind it gets the content", async () => {
+  const [file, link] = [join(folder, "file"), join(folder, "link")];
+  writeFileSync(file, "old");
+  symlinkSync("file", link);
+  await write(link, "new");
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readFileSync(file, "utf8")).toBe("new");
+});
+
+test("a file that only its owner may read stays so", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "old");
+  chmodSync(file, 0o600);
+  await write(file, "new");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, "utf8")).toBe("new");
+});
