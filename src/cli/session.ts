@@ -76,7 +76,12 @@ export class Session {
   }
 }
 
-const endings: Readonly<Record<string, string>> = { md: "markdown", htm: "html", gp: "gnuplot", plt: "gnuplot" };
+const endings: Readonly<Record<string, string>> = { md: "markdown", html: "html", htm: "html", gp: "gnuplot", plt: "gnuplot" };
+
+/** The ending that is usual for a format: the first one that stands for it. */
+function shortEnding(format: string): string {
+  return Object.keys(endings).find((ending) => endings[ending] === format) ?? format;
+}
 
 /** The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending that is known. */
 function formatOf(file: string | undefined, formats: readonly string[]): string {
@@ -84,6 +89,10 @@ function formatOf(file: string | undefined, formats: readonly string[]): string 
   const format = endings[ending] ?? ending;
   if (formats.includes(format)) return format;
   if (file !== undefined && formats.includes("svg") && ending !== "txt")
-    throw new Failure("unknown-choice", { kind: "ending of a picture", value: file, choices: formats.map((known) => `.${known}`) });
+    throw new Failure("unknown-choice", {
+      kind: "ending of a picture",
+      value: file,
+      choices: formats.map((known) => `.${shortEnding(known)}`),
+    });
   return "text";
 }
