@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Clock } from "../plugins/collectors/collector.ts";
 import { assetPath } from "./assets.ts";
-import { isExecutable, searchPath } from "./search-path.ts";
+import { builtAsset, type BuildPlaces } from "./built-asset.ts";
+import { searchPath } from "./search-path.ts";
 
 /** A way to start a program so that what it takes is known. Words of `prefix` stand before the program's; it reports on descriptor 3 unless empty. */
 export interface Launcher {
@@ -12,11 +10,7 @@ export interface Launcher {
   readonly prefix: readonly string[];
 }
 
-export interface LauncherPlaces {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder of the user's own for the built launcher. */
-  readonly cacheFolder: string;
-}
+export type LauncherPlaces = BuildPlaces;
 
 /** Numbers of wait4, clock_gettime and prctl on Linux, by processor. */
 const systemCalls: Readonly<Record<string, string>> = { x64: "61,228,157", arm64: "260,113,167" };
@@ -29,31 +23,11 @@ export function findLauncher(places: LauncherPlaces): Launcher {
 /** Without a launcher the program is started directly. */
 export const bare: Launcher = { clock: process.platform === "linux" ? "procfs" : "none", prefix: [] };
 
-/** The C launcher; built at first use, by rename, so that a kill or a second builder never leaves half of one. */
+/** The C launcher, built at first use. */
 export function compiled(places: LauncherPlaces): Launcher | null {
-  const source = assetPath("launcher.c");
-  const key = createHash("sha256").update(readFileSync(source)).update(process.platform).update(process.arch).digest("hex");
-  const path = join(places.cacheFolder, `launcher-${key.slice(0, 16)}`);
-  if (isExecutable(path) || build(source, path, places)) return { clock: "wait4", prefix: [path] };
-  return null;
-}
-
-function build(source: string, path: string, places: LauncherPlaces): boolean {
-  const compiler = ["cc", "gcc", "clang"].map((name) => searchPath(name, places.environment["PATH"])).find((found) => found !== null);
-  if (!compiler) return false;
-  const temporary = `${path}.${process.pid}`;
-  try {
-    mkdirSync(places.cacheFolder, { recursive: true, mode: 0o700 });
-    spawnSync(compiler, ["-O2", "-o", temporary, source], { stdio: "ignore", timeout: 30_000 });
-    if (!reports([temporary], [temporary], 2)) return false;
-    renameSync(temporary, path);
-    return true;
-  } catch {
-    // A cache that cannot be written only costs precision: the next way is taken and recorded.
-    return false;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  const works = (path: string): boolean => reports([path], [path], 2);
+  const built = builtAsset(places, { source: "launcher.c", words: [], works });
+  return "path" in built ? { clock: "wait4", prefix: [built.path] } : null;
 }
 
 /** Perl, where its system calls work. */

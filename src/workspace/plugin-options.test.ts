@@ -20,6 +20,7 @@ const plugin = {
     option("allow-failure", "boolean", { default: false }),
     option("timeout", "float", { default: null }),
     option("mode", "string", { default: "a", valid: ["a", "b"] }),
+    option("names", "text", { default: null }),
   ],
 };
 
@@ -31,12 +32,13 @@ test("defaults hold for what is not given", () => {
     ["allow-failure", false],
     ["timeout", null],
     ["mode", "a"],
+    ["names", null],
   ]);
 });
 
 test("numbers and texts of a configuration become values of the option's type", () => {
-  expect([...given({ repeat: "3", allow_failure: "yes", timeout: 1.5, mode: "b" }).values()]).toEqual([3, true, 1.5, "b"]);
-  expect([...given({ repeat: 4, "allow-failure": true, timeout: null }).values()]).toEqual([4, true, null, "a"]);
+  expect([...given({ repeat: "3", allow_failure: "yes", timeout: 1.5, mode: "b", names: "x" }).values()]).toEqual([3, true, 1.5, "b", "x"]);
+  expect([...given({ repeat: 4, "allow-failure": true, timeout: null, names: ["x", 2] }).values()]).toEqual([4, true, null, "a", "x\n2"]);
 });
 
 test("unknown names and wrong values are named", () => {

@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { Misfit } from "../core/misfit.ts";
 import { nearest } from "../core/near-names.ts";
-import { settingText, type Settings } from "../core/setting.ts";
+import { settingList, settingText, type Setting, type Settings } from "../core/setting.ts";
 import { readValue, type Value, type Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { PluginInfo } from "../plugins/plugin.ts";
@@ -15,9 +15,15 @@ export function optionsOf(plugin: PluginInfo, given: Settings): Values {
   for (const [name, setting] of given) {
     const option = plugin.options.find((known) => known.name === name.replaceAll("_", "-").toLowerCase());
     if (!option) throw unknown(plugin, name);
-    if (setting !== null) values.set(option.name, valueOf(plugin, option, settingText(setting) ?? ""));
+    if (setting !== null) values.set(option.name, valueOf(plugin, option, textOf(option, setting)));
   }
   return values;
+}
+
+/** A list of scalars is as many lines, for options that may have several. */
+function textOf({ type }: Variable, setting: Setting): string {
+  const texts = type === "text" ? settingList(setting).map(settingText) : [settingText(setting)];
+  return texts.every((text) => text !== undefined) ? texts.join("\n") : "";
 }
 
 function valueOf(plugin: PluginInfo, option: Variable, text: string): Value {

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { quoteCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
 import type { Outcome, Shell, ShellOptions } from "../plugins/collectors/collector.ts";
+import { builtLibrary } from "./built-library.ts";
 import { findLauncher, type Launcher, type LauncherPlaces } from "./launcher.ts";
 import { type Interrupts, ProcessGroup, processInterrupts } from "./process-group.ts";
 import { ProcfsUsage, type Usage } from "./procfs-usage.ts";
@@ -28,7 +29,15 @@ export function openShell(world: ShellWorld): Shell {
   return {
     run: (argv, options) => runProgram(argv, options, world, (launcher ??= findLauncher(world))),
     which: async (program) => searchPath(program, world.environment["PATH"]),
+    library: async (source) => builtLibrary(world, source),
   };
+}
+
+function environmentOf(world: ShellWorld, { environment, preload }: ShellOptions): Record<string, string | undefined> {
+  const merged = { ...world.environment, ...environment };
+  if (preload === undefined) return merged;
+  const others = merged["LD_PRELOAD"];
+  return { ...merged, LD_PRELOAD: others ? `${preload}:${others}` : preload };
 }
 
 async function runProgram(argv: readonly string[], options: ShellOptions, world: ShellWorld, launcher: Launcher): Promise<Outcome> {
@@ -38,7 +47,7 @@ async function runProgram(argv: readonly string[], options: ShellOptions, world:
   const start = process.hrtime.bigint();
   const child = spawn(file, words, {
     cwd: options.directory,
-    env: { ...world.environment, ...options.environment },
+    env: environmentOf(world, options),
     stdio: [options.input ? "pipe" : "ignore", "pipe", "pipe", launcher.prefix.length > 0 ? "pipe" : "ignore"],
     detached: true,
   });

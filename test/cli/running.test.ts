@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -18,6 +19,8 @@ beforeEach(() => {
   place.ok("config", "set", "cmds", "node work.js");
   place.ok("config", "set", "collectors", "[{name: time, params: {warmup: 0, repeat: 2}}]");
 });
+
+const canTrace = process.platform === "linux" && ["cc", "addr2line"].every((tool) => spawnSync("which", [tool]).status === 0);
 
 interface Kept {
   readonly kept: readonly { readonly version: string; readonly path: string | null; readonly dirty: boolean }[];
@@ -75,6 +78,23 @@ describe("collect", () => {
     expect(profile).toMatchObject({ version: commits[2], dirty: true });
     expect(place.run(["add", "0@p"]).stderr).toContain("[dirty-profile]");
     place.ok("add", "0@p", "--allow-dirty");
+  });
+
+  it.runIf(canTrace)("keeps what a C program allocates, in trees of other versions under the same names (needs cc and addr2line)", () => {
+    place.write("work.c", "#include <stdlib.h>\nint main(void) {\n  free(malloc(12));\n  return 0;\n}\n");
+    place.commit("in C", "work.c");
+    place.ok("config", "set", "execute.pre_run", "[cc -g -o work work.c]");
+    const params = "{sampling: 60, no_func: [other, one]}";
+    const { kept } = place.json("collect", "memory", "-p", params, "-m", "HEAD", "-c", "./work") as Kept;
+    const profile = JSON.parse(readFileSync(kept[0]!.path!, "utf8")) as Record<"resources" | "resource_type_map", object>;
+    const uid = { function: "main", source: "work.c" };
+    expect(Object.values(profile.resource_type_map)).toMatchObject([
+      { subtype: "malloc", uid: { ...uid, line: 3 } },
+      { subtype: "free", uid: { ...uid, line: 3 } },
+    ]);
+    expect(Object.values(profile.resources)).toMatchObject([{ amount: [12] }, { amount: [0] }]);
+    place.ok("add", "0@p");
+    expect(place.ok("show", "0@i", "tableof")).toContain("work.c");
   });
 
   it("keeps exit status, output, machine and the way of measuring", () => {

@@ -56,6 +56,7 @@ export function fakeShell(programs: Readonly<Record<string, FakeProgram>> = {}):
       }
       return outcome;
     },
+    library: async (source) => `/cache/${source}.so`,
     which: async (program) => (Object.hasOwn(known, program) ? `/bin/${program}` : null),
   };
 }

@@ -22,6 +22,16 @@ export const runningFailures = {
     message: (d) => `'${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
     remedy: () => `run it by hand to see why; the collector's option allow-failure: true measures it nevertheless`,
   },
+  untraceable: {
+    exit: "host",
+    message: (d) => `${d.what} cannot be traced: ${d.reason}`,
+    remedy: (d) => `${d.instead}`,
+  },
+  "allocation-log-damaged": {
+    exit: "badInput",
+    message: (d) => `the log of allocations makes no sense at byte ${d.at}`,
+    remedy: () => `run it again; a program that writes to files of others may have done this`,
+  },
   "pre-run-failed": {
     exit: "host",
     message: (d) => `execute.pre_run '${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,

@@ -1,6 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
+import { Failure } from "../../core/errors.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** What is to be measured. Strings come from configuration or the command line and are split without a shell. */
@@ -22,6 +24,11 @@ export interface Shell {
   run(argv: readonly string[], options: ShellOptions): Promise<Outcome>;
   /** Absolute path of a program on PATH, or null. */
   which(program: string): Promise<string | null>;
+  /**
+   * Path of a shared library made from a C source that is shipped with this program, built by the machine's compiler at first use. Fails with
+   * `tool-missing`.
+   */
+  library(source: string): Promise<string>;
 }
 
 export interface ShellOptions {
@@ -31,6 +38,8 @@ export interface ShellOptions {
   readonly captureLimit?: number;
   readonly input?: Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
+  /** A shared library to load into the program, and into what it starts, before their own. */
+  readonly preload?: string;
 }
 
 /**
@@ -67,6 +76,51 @@ export function endingOf(outcome: Outcome): string {
 export function lastLine(bytes: Uint8Array): string {
   const lines = new TextDecoder().decode(bytes.subarray(-4096)).split(/[\r\n]+/);
   return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, 200);
+}
+
+/** Kept bytes of stdout and of stderr, where they are recorded in profiles. */
+export const outputLimit: number = 64 << 10;
+
+/** How the runs ended, by repetition, and what the last one printed if that is wanted: the region `execution` of a profile. */
+export function executionOf(outcomes: readonly Outcome[], keepsOutput: boolean): JsonObject {
+  const last = outcomes.at(-1);
+  const output = keepsOutput && last ? { stdout: text(last.stdout), stderr: text(last.stderr), truncated: last.truncated } : {};
+  return jsonObject({
+    status: outcomes.map(({ status, signal }) => (status === null ? (signal ?? "unknown") : JsonNumber.integer(status))),
+    ...output,
+  });
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Fails with `command-failed` unless the program of the job ended with 0. */
+export function requireSuccess(outcome: Outcome, job: Job): void {
+  if (outcome.status === 0) return;
+  const command = `${job.cmd} ${job.workload}`.trim();
+  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr) });
+}
+
+/** An option of a collector. */
+export function collectorOption(name: string, type: Variable["type"], value: Variable["default"], synopsis: string): Variable {
+  return { name, role: "parameter", occurrence: "once", type, ...(value === undefined ? {} : { default: value }), synopsis };
+}
+
+/** Seconds after which a run is stopped, of the option `timeout`; null: never. Fails with `bad-collector-option`. */
+export function timeoutOf(plugin: string, params: Values): number | null {
+  const value = params.get("timeout") ?? null;
+  if (value === null || (Number(value) > 0 && Number(value) < 1e6)) return value === null ? null : Number(value);
+  const expected = "a number of seconds above 0";
+  throw new Failure("bad-collector-option", { plugin, option: "timeout", value: String(value), expected, example: "60" });
+}
+
+/** A whole number of an option. Fails with `bad-collector-option`. */
+export function countOf(plugin: string, params: Values, name: string, otherwise: number, least: number, most: number): number {
+  const value = params.get(name) ?? otherwise;
+  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+  const expected = `a whole number from ${least} to ${most}`;
+  throw new Failure("bad-collector-option", { plugin, option: name, value: String(value), expected, example: String(otherwise) });
 }
 
 /** A way to measure a program. */

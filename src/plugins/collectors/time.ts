@@ -1,14 +1,22 @@
 import { splitCommand } from "../../core/command-line.ts";
-import { Failure } from "../../core/errors.ts";
 import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { profileOf, type Subject } from "../../formats/profile-of.ts";
-import { type Collector, endingOf, type Job, lastLine, type Outcome, type Shell, type ShellOptions } from "./collector.ts";
-
-/** Kept bytes of stdout and of stderr. */
-const outputLimit = 64 << 10;
+import {
+  type Collector,
+  collectorOption as option,
+  countOf,
+  executionOf,
+  type Job,
+  type Outcome,
+  outputLimit,
+  requireSuccess,
+  type Shell,
+  type ShellOptions,
+  timeoutOf,
+} from "./collector.ts";
 
 /** Repetitions are kept in memory as outcomes. */
 const mostRepetitions = 100_000;
@@ -56,31 +64,14 @@ interface Plan {
   readonly keepOutput: boolean;
 }
 
-function option(name: string, type: Variable["type"], value: Variable["default"], synopsis: string): Variable {
-  return { name, role: "parameter", occurrence: "once", type, ...(value === undefined ? {} : { default: value }), synopsis };
-}
-
 function planOf(params: Values): Plan {
-  const timeout = params.get("timeout") ?? null;
-  if (timeout !== null && !(Number(timeout) > 0 && Number(timeout) < 1e6))
-    throw refused("timeout", timeout, "a number of seconds above 0", "60");
   return {
-    warmup: count(params, "warmup", 3, 0),
-    repeat: count(params, "repeat", 10, 1),
-    timeout: timeout === null ? null : Number(timeout),
+    warmup: countOf("time", params, "warmup", 3, 0, mostRepetitions),
+    repeat: countOf("time", params, "repeat", 10, 1, mostRepetitions),
+    timeout: timeoutOf("time", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
   };
-}
-
-function count(params: Values, name: string, otherwise: number, least: number): number {
-  const value = params.get(name) ?? otherwise;
-  if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= mostRepetitions) return value;
-  throw refused(name, value, `a whole number from ${least} to ${mostRepetitions}`, String(otherwise));
-}
-
-function refused(name: string, value: unknown, expected: string, example: string): Failure {
-  return new Failure("bad-collector-option", { plugin: "time", option: name, value: String(value), expected, example });
 }
 
 async function runOnce(argv: readonly string[], job: Job, shell: Shell, { timeout, allowFailure }: Plan): Promise<Outcome> {
@@ -90,9 +81,8 @@ async function runOnce(argv: readonly string[], job: Job, shell: Shell, { timeou
     ...(timeout === null ? {} : { timeoutSeconds: timeout }),
   };
   const outcome = await shell.run(argv, limits);
-  if (outcome.status === 0 || allowFailure) return outcome;
-  const command = `${job.cmd} ${job.workload}`.trim();
-  throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr) });
+  if (!allowFailure) requireSuccess(outcome, job);
+  return outcome;
 }
 
 function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
@@ -100,7 +90,7 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[]): Run {
   const units = { time: "s", ...(isKnown(outcomes, "peakBytes") ? { "time(peak-memory)": "B" } : {}) };
   const collector = { name: "time", params: paramsOf(plan, outcomes) };
   const run = profileOf({ type: "time", cmd, workload, units, collector, machine, subjects: subjectsOf(cmd, outcomes) });
-  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(plan, outcomes)]]) };
+  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
 }
 
 function subjectsOf(cmd: string, outcomes: readonly Outcome[]): Subject[] {
@@ -148,18 +138,4 @@ function paramsOf(plan: Plan, outcomes: readonly Outcome[]): JsonObject {
     ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
     ...(plan.allowFailure ? { "allow-failure": true } : {}),
   });
-}
-
-/** How the runs ended, by repetition, and what the last one printed. */
-function executionOf(plan: Plan, outcomes: readonly Outcome[]): JsonObject {
-  const last = outcomes.at(-1);
-  const output = plan.keepOutput && last ? { stdout: text(last.stdout), stderr: text(last.stderr), truncated: last.truncated } : {};
-  return jsonObject({
-    status: outcomes.map(({ status, signal }) => (status === null ? (signal ?? "unknown") : JsonNumber.integer(status))),
-    ...output,
-  });
-}
-
-function text(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -1,0 +1,158 @@
+import { Failure } from "../core/errors.ts";
+
+/** What a program asked its allocator for, in the order of the numbers that stand for it in a log. */
+export const allocationCalls = [
+  "malloc",
+  "calloc",
+  "realloc",
+  "reallocarray",
+  "memalign",
+  "posix_memalign",
+  "aligned_alloc",
+  "valloc",
+  "free",
+] as const;
+
+export type AllocationCall = (typeof allocationCalls)[number];
+
+/** A file that code was loaded from. An address of the process less `bias` is one of the file. */
+export interface LoadedModule {
+  readonly path: string;
+  readonly bias: bigint;
+  readonly lowest: bigint;
+  /** The first address behind it. */
+  readonly highest: bigint;
+}
+
+export interface Allocation {
+  readonly call: AllocationCall;
+  /** Since the machine started. */
+  readonly nanoseconds: bigint;
+  /** Bytes asked for; 0 for free. */
+  readonly amount: number;
+  /** 0 where realloc gave the memory back. */
+  readonly address: number;
+  /** What realloc was handed; 0 for the other calls. */
+  readonly oldAddress: number;
+  readonly stack: LoggedStack;
+}
+
+/** By which calls the program came there, inner first, and what was loaded then. */
+export interface LoggedStack {
+  readonly addresses: readonly bigint[];
+  readonly modules: readonly LoadedModule[];
+}
+
+/** The log of one process, as assets/allocations.c describes and writes it. */
+export interface AllocationLog {
+  readonly process: number;
+  readonly session: number;
+  /** Since the machine started. */
+  readonly started: bigint;
+  /** In the order in which they happened. */
+  readonly allocations: readonly Allocation[];
+  /** Why the end is missing, if it is. */
+  readonly stopped: "limit" | "disk" | null;
+}
+
+const windowSize = 1 << 20;
+const headerSize = 32;
+const magic = "pkalloc1";
+const kinds = { stack: 16, module: 17, stopped: 18 };
+
+/** Reads a log, also of a process that was killed while it wrote. Fails with `allocation-log-damaged`. */
+export function decodeAllocationLog(bytes: Uint8Array): AllocationLog {
+  return new LogReader(bytes).read();
+}
+
+class LogReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #little: boolean;
+  readonly #stacks = new Map<number, LoggedStack>();
+  readonly #modules = new Map<bigint, LoadedModule[]>();
+  readonly #allocations: Allocation[] = [];
+  #stopped: AllocationLog["stopped"] = null;
+  #started = 0n;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#little = bytes.length < headerSize || this.#view.getUint32(8, true) === 1;
+  }
+
+  read(): AllocationLog {
+    // A process that could not get even the first window, or was killed before it wrote the header.
+    if (this.#bytes.length < headerSize || this.#bytes[0] === 0)
+      return { process: 0, session: 0, started: 0n, allocations: [], stopped: "disk" };
+    if (new TextDecoder("latin1").decode(this.#bytes.subarray(0, 8)) !== magic) throw this.#damaged(0);
+    this.#started = this.#u64(24);
+    for (let start = 0; start < this.#bytes.length; start += windowSize) this.#readWindow(start, start === 0 ? headerSize : start);
+    const [process, session] = [this.#u32(12), this.#u32(16)];
+    return { process, session, started: this.#started, allocations: this.#allocations, stopped: this.#stopped };
+  }
+
+  #readWindow(start: number, first: number): void {
+    const end = Math.min(start + windowSize, this.#bytes.length);
+    for (let at = first; at + 8 <= end;) {
+      const kind = this.#u32(at);
+      if (kind === 0) return;
+      at = this.#readRecord(kind, at, end);
+    }
+  }
+
+  /** Answers where the next record begins. */
+  #readRecord(kind: number, at: number, end: number): number {
+    const id = this.#u32(at + 4);
+    if (kind === kinds.stopped) {
+      this.#stopped = id === 1 ? "limit" : "disk";
+      return at + 8;
+    }
+    if (kind === kinds.stack) return this.#readStack(id, at, end);
+    if (kind === kinds.module) return this.#readModule(id, at, end);
+    const call = allocationCalls[kind - 1];
+    const stack = this.#stacks.get(id);
+    if (call === undefined || stack === undefined || at + 40 > end) throw this.#damaged(at);
+    const [time, amount, address, oldAddress] = [this.#u64(at + 8), this.#number(at + 16), this.#number(at + 24), this.#number(at + 32)];
+    this.#allocations.push({ call, nanoseconds: this.#started + time, amount, address, oldAddress, stack });
+    return at + 40;
+  }
+
+  #readStack(id: number, at: number, end: number): number {
+    const count = this.#within(at, 24, end) ? this.#number(at + 8) : Infinity;
+    if (at + 24 + 8 * count > end) throw this.#damaged(at);
+    const addresses = Array.from({ length: count }, (_, frame) => this.#u64(at + 24 + 8 * frame));
+    this.#stacks.set(id, { addresses, modules: this.#modules.get(this.#u64(at + 16)) ?? [] });
+    return at + 24 + 8 * count;
+  }
+
+  #readModule(length: number, at: number, end: number): number {
+    if (!this.#within(at, 40 + length, end)) throw this.#damaged(at);
+    const path = new TextDecoder().decode(this.#bytes.subarray(at + 40, at + 40 + length));
+    const list = this.#u64(at + 32);
+    const modules = this.#modules.get(list) ?? [];
+    modules.push({ path, bias: this.#u64(at + 8), lowest: this.#u64(at + 16), highest: this.#u64(at + 24) });
+    this.#modules.set(list, modules);
+    return at + 40 + Math.ceil(length / 8) * 8;
+  }
+
+  #within(at: number, bytes: number, end: number): boolean {
+    return at + bytes <= end;
+  }
+
+  #u32(at: number): number {
+    return this.#view.getUint32(at, this.#little);
+  }
+
+  #u64(at: number): bigint {
+    return this.#view.getBigUint64(at, this.#little);
+  }
+
+  #number(at: number): number {
+    return Number(this.#u64(at));
+  }
+
+  #damaged(at: number): Failure {
+    return new Failure("allocation-log-damaged", { at });
+  }
+}
