@@ -25,11 +25,13 @@ const homes = {
 };
 
 const contract =
-  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|importers/importer|operators/operator|checkers/checker|views/view|renderers/renderer)[.]ts$";
+  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|importers/importer|operators/operator|postprocessors/postprocessor|checkers/checker|views/view|renderers/renderer)[.]ts$";
 const pluginDoor = "^src/plugins/plugin[.]ts$";
 /** How a Figure becomes marks on a plane, whatever the medium: scales, ticks, palette. */
 const sharedByRenderers = "^src/plugins/renderers/drawing/";
-const pureKinds = "operators|checkers|views|renderers";
+/** What systems of versions need of the machine: starting a program, removing a tree. */
+const sharedByVcs = "^src/plugins/vcs/machine/";
+const pureKinds = "operators|postprocessors|checkers|views|renderers";
 
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
 function only(name, from, allowed, comment) {
@@ -56,7 +58,7 @@ const layers = [
     "pure-plugins",
     `^src/plugins/(${pureKinds})/`,
     ["^src/core/", "^src/math/", pluginDoor],
-    "Operators, checkers, views and renderers compute a result from their arguments and touch no world.",
+    "Operators, postprocessors, checkers, views and renderers compute a result from their arguments and touch no world.",
   ),
   only(
     "importers-read-formats",

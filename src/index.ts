@@ -24,6 +24,7 @@ export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector } from "./plugins/collectors/collector.ts";
 export type { EnginePlugin } from "./plugins/engines/engine.ts";
 export type { Importer } from "./plugins/importers/importer.ts";
+export type { Postprocessor } from "./plugins/postprocessors/postprocessor.ts";
 export type { Renderer } from "./plugins/renderers/renderer.ts";
 export type { Vcs, VcsPlugin } from "./plugins/vcs/vcs.ts";
 export type { View } from "./plugins/views/view.ts";

@@ -59,6 +59,12 @@ export class Arguments {
     return this.#options[name] === true;
   }
 
+  /** A switch with a `--no-` counterpart as a text; nothing when neither was given. */
+  switched(name: string): readonly string[] {
+    const value = this.#options[name];
+    return typeof value === "boolean" ? [String(value)] : [];
+  }
+
   /** A whole number, at least `least`. */
   count(name: string, least = 0): number | undefined {
     const text = this.text(name);

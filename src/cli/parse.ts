@@ -29,7 +29,7 @@ function generalOption(word: string | undefined): OptionSpec | undefined {
 /** Parses `words` for the verb and runs it; answers the exit status. Help is data: it goes to stdout and ends well. */
 export async function runVerb(program: string, verb: Verb, words: readonly string[], session: Session): Promise<number> {
   let status = 0;
-  const spelled = respelled(verb, words);
+  const spelled = respelled(verb, verb.arrange?.(words) ?? words);
   const command = build(verb, program, session, spelled, (code) => {
     status = code;
   });

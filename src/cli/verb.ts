@@ -13,6 +13,8 @@ export interface Verb {
   /** Output formats besides text; their presence gives the verb `--format` and `-o`. */
   readonly formats?: readonly string[];
   readonly subverbs?: readonly Verb[];
+  /** Puts words in the order and spelling that the parser reads, where an ancestor's form differs. */
+  arrange?(words: readonly string[]): readonly string[];
   /** Answers the exit status. Throws a Failure for everything that ends the command early. */
   run?(session: Session, args: Arguments): Promise<number>;
 }

@@ -34,6 +34,13 @@ export const verbs: readonly LazyVerb[] = [
     summary: "measure a matrix of commands, workloads and versions",
     load: async () => (await import("./verbs/run.ts")).run,
   },
+  {
+    name: "postprocessby",
+    aliases: ["postprocess"],
+    group: profiles,
+    summary: "derive models or other rows from a profile",
+    load: async () => (await import("./verbs/postprocessby.ts")).postprocessby(),
+  },
   { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("./verbs/add.ts")).add },
   { name: "rm", group: profiles, summary: "take profiles out of a version", load: async () => (await import("./verbs/rm.ts")).rm },
   {

@@ -2,6 +2,7 @@ import type { Checker } from "./checkers/checker.ts";
 import type { Collector } from "./collectors/collector.ts";
 import type { EnginePlugin } from "./engines/engine.ts";
 import type { Importer } from "./importers/importer.ts";
+import type { Postprocessor } from "./postprocessors/postprocessor.ts";
 import type { Renderer } from "./renderers/renderer.ts";
 import type { VcsPlugin } from "./vcs/vcs.ts";
 import type { View } from "./views/view.ts";
@@ -12,6 +13,7 @@ export interface PluginOf {
   engine: EnginePlugin;
   collector: Collector;
   importer: Importer;
+  postprocessor: Postprocessor;
   checker: Checker;
   view: View;
   renderer: Renderer;
@@ -36,6 +38,22 @@ export const builtins: readonly BuiltIn[] = [
 
   { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
+
+  {
+    kind: "postprocessor",
+    name: "regression-analysis",
+    load: async () => (await import("./postprocessors/regression-analysis.ts")).regressionAnalysis,
+  },
+  {
+    kind: "postprocessor",
+    name: "moving-average",
+    load: async () => (await import("./postprocessors/moving-average.ts")).movingAverage,
+  },
+  {
+    kind: "postprocessor",
+    name: "regressogram",
+    load: async () => (await import("./postprocessors/regressogram.ts")).regressogram,
+  },
 
   {
     kind: "checker",

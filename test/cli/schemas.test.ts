@@ -59,6 +59,7 @@ describe("what the program prints fits its schema", () => {
     ["log", 0, ["log"]],
     ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
+    ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],
     ["rm", 0, ["rm", "0@i"]],
     ["run", 74, ["collect", "time", "-c", "no-such-command"]],
     ["fsck", 0, ["fsck"]],

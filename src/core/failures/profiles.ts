@@ -7,6 +7,11 @@ export const profileFailures = {
     message: (d) => `${d.file}: not a profile: ${d.reason}`,
     remedy: () => `a profile is one JSON object with a header and resources`,
   },
+  "not-numbers": {
+    exit: "nothingMatched",
+    message: (d) => `no row has a number in ${Array.isArray(d.columns) ? d.columns.join(" and in ") : d.columns}`,
+    remedy: () => `name other columns with --per-key and --of-key; perfkeep show PROFILE tableof resources lists them`,
+  },
   "not-json": {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}:${d.column}: not JSON: ${d.reason}`,

@@ -1,0 +1,123 @@
+import {
+  postprocess,
+  postprocessAndKeep,
+  postprocessors,
+  type Postprocessed,
+  type PostprocessOptions,
+  type PostprocessorInfo,
+} from "../../commands/postprocess.ts";
+import { abbreviate } from "../../core/digest.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import type { Setting } from "../../core/setting.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Variable } from "../../core/variable.ts";
+import { openRegistry } from "../../workspace/registry.ts";
+import type { Arguments } from "../arguments.ts";
+import { confirmOf } from "../confirm.ts";
+import type { Session } from "../session.ts";
+import type { OptionSpec, Verb } from "../verb.ts";
+import { arrangedWords } from "./postprocess-words.ts";
+
+/** What all units take, before the profile too. */
+const general: readonly OptionSpec[] = [
+  { flags: "--minor <rev>", synopsis: "version whose index names are looked up in (default: the head)" },
+  { flags: "--output-filename-template <text>", synopsis: "name of the new profile (default: format.output_profile_template)" },
+  { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
+];
+
+/** The verb with a subverb for each postprocessor there is: their options are the plug-in's, under their own names and Perun's. */
+export async function postprocessby(): Promise<Verb> {
+  const units = await postprocessors(openRegistry());
+  return {
+    name: "postprocessby",
+    aliases: ["postprocess"],
+    summary: "derive models or other rows from a profile",
+    details: [
+      "The new profile becomes pending, for the version of the old one, and records the step; steps can follow each other.",
+      "With --format json the new models are printed instead, and nothing is kept.",
+      "",
+      "Examples: perfkeep postprocessby 0@i regression-analysis -r linear -r quadratic",
+      "          perfkeep postprocessby sort.perf moving-average sma --window-width 5 --format json",
+    ].join("\n"),
+    arrange: (words) => arrangedWords(units, words),
+    subverbs: units.map(subverb),
+  };
+}
+
+function subverb(unit: PostprocessorInfo): Verb {
+  const modes = unit.modes ? [...unit.modes.of.keys()] : [];
+  return {
+    name: unit.name,
+    aliases: unit.recorded === unit.name ? [] : [unit.recorded],
+    summary: unit.synopsis,
+    operands: [
+      { name: "<profile>", synopsis: "tag, name, REV^tag, object or file" },
+      ...(modes.length > 0 ? [{ name: "[mode]", synopsis: `${modes.join(", ")} (default: ${String(defaultMode(unit))})` }] : []),
+    ],
+    options: [
+      ...unit.options.filter(({ name }) => name !== "compat" && name !== unit.modes?.option).flatMap(optionSpecs(unit)),
+      ...general,
+    ],
+    formats: ["json"],
+    run: (session, args) => run(session, args, unit),
+  };
+}
+
+function defaultMode({ modes, options }: PostprocessorInfo): unknown {
+  return options.find(({ name }) => name === modes?.option)?.default;
+}
+
+function optionSpecs(unit: PostprocessorInfo): (variable: Variable) => OptionSpec[] {
+  return ({ name, type, valid, default: otherwise, synopsis = "" }) => {
+    const shown = otherwise === null || otherwise === undefined ? "" : ` (default: ${String(otherwise)})`;
+    if (type === "boolean")
+      return [
+        { flags: `--${name}`, synopsis: `${synopsis}${shown}` },
+        { flags: `--no-${name}`, synopsis: "not so" },
+      ];
+    const choices = valid ? { choices: valid.map(String) } : {};
+    return [{ flags: `--${name} <${type}>`, synopsis: `${synopsis}${shown}`, ...choices, repeat: unit.repeated?.includes(name) === true }];
+  };
+}
+
+async function run(session: Session, args: Arguments, unit: PostprocessorInfo): Promise<number> {
+  const [minor, compat, nameTemplate] = [args.text("minor"), args.text("compat"), args.text("outputFilenameTemplate")];
+  const options: PostprocessOptions = {
+    profile: args.operand(0),
+    unit: unit.name,
+    params: new Map(given(args, unit)),
+    confirm: confirmOf(session),
+    ...(compat === undefined ? {} : { compat }),
+    ...(minor === undefined ? {} : { minor }),
+  };
+  if (session.format === "json") {
+    const result = await postprocess(session.workspace, options);
+    session.output.document("perfkeep.models/1", { models: result.models, rows: result.rows, notes: result.notes });
+    return exitStatus.fine;
+  }
+  const result = await postprocessAndKeep(session.workspace, { ...options, ...(nameTemplate === undefined ? {} : { nameTemplate }) });
+  for (const note of result.notes) session.output.note(terminalText(note));
+  session.output.data(
+    `${[`${terminalText(result.kept.name)} pending for ${abbreviate(result.kept.version)}`, ...modelLines(result)].join("\n")}\n`,
+  );
+  return exitStatus.fine;
+}
+
+/** The options of the unit that stand on the command line. */
+function given(args: Arguments, unit: PostprocessorInfo): (readonly [string, Setting])[] {
+  const mode = unit.modes && args.maybeOperand(1);
+  const own = unit.options.flatMap(({ name, type }): (readonly [string, Setting])[] => {
+    const key = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    const words = type === "boolean" ? args.switched(key) : args.texts(key);
+    return words.length > 0 && name !== "compat" ? [[name, words.join(",")]] : [];
+  });
+  return mode === undefined || !unit.modes ? own : [...own, [unit.modes.option, mode]];
+}
+
+function modelLines({ models, rows }: Postprocessed): string[] {
+  if (models.length === 0) return [`  ${rows} rows`];
+  return models.map((model) => {
+    const { uid, model: kind, r_square: share } = model as { uid?: unknown; model?: unknown; r_square?: unknown };
+    return `  ${terminalText(String(uid))}: ${terminalText(String(kind))}${typeof share === "number" ? `, r² ${share.toFixed(4)}` : ""}`;
+  });
+}

@@ -1,0 +1,125 @@
+import type { VersionId } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
+import { flatText } from "../core/flatten.ts";
+import { isList, isObject, JsonNumber, type Json } from "../core/json.ts";
+import type { Run } from "../core/run.ts";
+import type { Settings } from "../core/setting.ts";
+import type { Variable } from "../core/variable.ts";
+import { profileName } from "../formats/profile-name.ts";
+import type { Postprocessor } from "../plugins/postprocessors/postprocessor.ts";
+import { keepProfile, type KeptProfile } from "../workspace/keep-profile.ts";
+import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
+import { readRun } from "../workspace/read-run.ts";
+import type { Registry } from "../workspace/registry.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** What the command line needs to know of a postprocessor. */
+export type PostprocessorInfo = Pick<Postprocessor, "name" | "recorded" | "synopsis" | "spellings" | "repeated" | "modes"> & {
+  readonly options: readonly Variable[];
+};
+
+export interface PostprocessOptions {
+  readonly profile: string;
+  readonly unit: string;
+  /** Options of the unit by name. */
+  readonly params: Settings;
+  /** That program's numbers also where they rest on a defect. */
+  readonly compat?: string;
+  /** Version whose index names are looked up in; the head when absent. */
+  readonly minor?: string;
+  readonly confirm: Confirm | null;
+}
+
+/** A run after a postprocessor. */
+export interface Postprocessed {
+  readonly run: Run;
+  /** Only those that this step made, as plain JSON: numbers without a value are null. */
+  readonly models: readonly PlainJson[];
+  readonly rows: number;
+  /** What was passed over, and why. */
+  readonly notes: readonly string[];
+}
+
+export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
+
+/** All postprocessors, in the order of the list. */
+export function postprocessors(registry: Registry): Promise<readonly PostprocessorInfo[]> {
+  return Promise.all(registry.names("postprocessor").map((name) => registry.get("postprocessor", name)));
+}
+
+/** Applies one postprocessor and keeps nothing. Fails with `unknown-plugin` and with what its options are refused for. */
+export async function postprocess(workspace: Workspace, options: PostprocessOptions): Promise<Postprocessed> {
+  return (await applied(workspace, options)).result;
+}
+
+/**
+ * Applies one postprocessor and keeps the new profile among the pending ones, for the version of the old one: that of a registered profile, the
+ * origin of a pending one, and the version asked for where a file does not tell.
+ */
+export async function postprocessAndKeep(
+  workspace: Workspace,
+  options: PostprocessOptions & { readonly nameTemplate?: string },
+): Promise<Postprocessed & { readonly kept: KeptProfile }> {
+  workspace.perun();
+  const { located, result } = await applied(workspace, options);
+  const known = result.run.origin ?? (located.kind === "object" ? located.version : undefined);
+  const run = { ...result.run, origin: known ?? (await workspace.version(options.minor)) };
+  const template = options.nameTemplate ?? (await workspace.config()).text("format.output_profile_template");
+  return { ...result, run, kept: keepProfile(workspace, run, (suffix) => nameOf(workspace, run, template, suffix), false) };
+}
+
+async function applied(workspace: Workspace, options: PostprocessOptions): Promise<{ located: Located; result: Postprocessed }> {
+  const unit = await workspace.registry.get("postprocessor", options.unit);
+  const params = optionsOf(unit, withCompat(unit, options));
+  refuseOtherModes(unit, options.params, String(params.get(unit.modes?.option ?? "") ?? ""));
+  const version = (): Promise<VersionId> => workspace.version(options.minor);
+  const located = await new Locator(workspace, options.confirm).one(options.profile, version);
+  const before = readRun(workspace, located);
+  const notes: string[] = [];
+  const run = unit.apply(before, params, (text) => notes.push(text));
+  return { located, result: { run, models: run.models.slice(before.models.length).map(plain), rows: run.data.length, notes } };
+}
+
+/** A unit without that option gives the same numbers either way. */
+function withCompat(unit: Postprocessor, { params, compat }: PostprocessOptions): Settings {
+  const knows = unit.options.some(({ name }) => name === "compat");
+  return compat === undefined || !knows ? params : new Map([...params, ["compat", compat]]);
+}
+
+/** An option that another mode has would do nothing. */
+function refuseOtherModes({ name, modes }: Postprocessor, given: Settings, mode: string): void {
+  const own = modes?.of.get(mode) ?? [];
+  const others = new Set([...(modes?.of.values() ?? [])].flat());
+  const stray = [...given.keys()].find((option) => others.has(option) && !own.includes(option));
+  if (stray === undefined) return;
+  const takers = [...(modes?.of ?? [])].filter(([, options]) => options.includes(stray)).map(([of]) => of);
+  throw new Failure("unusable-combination", {
+    what: `${name} ${mode} has no option ${stray}`,
+    instead: `it belongs to ${takers.join(", ")}`,
+  });
+}
+
+function nameOf(workspace: Workspace, run: Run & { readonly origin: VersionId }, template: string, suffix: string): string {
+  const text = (key: string): string => String(run.fixed.get(key) ?? "");
+  const facts = {
+    collector: run.steps.find((step) => step.kind === "collector")?.name ?? "",
+    postprocessors: run.steps.filter((step) => step.kind === "postprocessor").map((step) => step.name),
+    cmd: text("cmd"),
+    workload: text("workload"),
+    type: text("type"),
+    origin: run.origin,
+  };
+  const moment = { time: workspace.world.now(), counter: 0, params: new Map(run.steps.flatMap(paramsOf)) };
+  return profileName(template, { ...facts, ...moment }, suffix);
+}
+
+function paramsOf({ name, params }: Run["steps"][number]): (readonly [string, string])[] {
+  return isObject(params) ? [...params].map(([key, value]) => [`${name}.${key}`, flatText(value)] as const) : [];
+}
+
+function plain(json: Json): PlainJson {
+  if (json instanceof JsonNumber) return Number.isFinite(json.value) ? json.value : null;
+  if (isList(json)) return json.map(plain);
+  return isObject(json) ? Object.fromEntries([...json].map(([key, value]) => [key, plain(value)])) : json;
+}

@@ -1,0 +1,58 @@
+import { Failure } from "./errors.ts";
+import { flatColumns, type FlatColumn } from "./flat-table.ts";
+import { selectColumns, type Table } from "./table.ts";
+import { compareValues } from "./value.ts";
+
+/** The points of one location, in the order of the rows. */
+export interface Points {
+  /** The flattened uid. */
+  readonly uid: string;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** True when the source spells all of x, or of y, as integers. */
+  readonly integerX: boolean;
+  readonly integerY: boolean;
+}
+
+/**
+ * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are passed over. Both name a column, or a
+ * part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column without any number.
+ */
+export function pointsByUid(table: Table, per: string, of: string): Points[] {
+  if (table.length === 0) return [];
+  const [uid, x, y] = [columnNamed(table, "uid"), columnNamed(table, per), columnNamed(table, of)];
+  const rows = rowsByUid(table.length, uid, x, y);
+  if (rows.size === 0) throw new Failure("not-numbers", { columns: per === of ? [per] : [per, of] });
+  const [integerX, integerY] = [isInteger(table, per), isInteger(table, of)];
+  return [...rows]
+    .sort(([a], [b]) => compareValues(a, b, "text"))
+    .map(([name, own]) => ({ uid: name, x: picked(x, own), y: picked(y, own), integerX, integerY }));
+}
+
+function rowsByUid(length: number, uid: FlatColumn, x: FlatColumn, y: FlatColumn): Map<string, number[]> {
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < length; row++) {
+    const name = uid.text(row);
+    if (name === "" || !Number.isFinite(x.number(row)) || !Number.isFinite(y.number(row))) continue;
+    const own = rows.get(name);
+    if (own) own.push(row);
+    else rows.set(name, [row]);
+  }
+  return rows;
+}
+
+function picked(column: FlatColumn, rows: readonly number[]): Float64Array {
+  return Float64Array.from(rows, (row) => column.number(row));
+}
+
+function isInteger(table: Table, name: string): boolean {
+  return table.variables.find((variable) => variable.name === name)?.type === "integer";
+}
+
+/** A nested column is taken apart; only the one that is asked for. */
+function columnNamed(table: Table, name: string): FlatColumn {
+  const whole = table.variables.some((variable) => variable.name === name) ? name : (name.split(":", 1)[0] ?? name);
+  const found = flatColumns(selectColumns(table, [whole])).find((column) => column.name === name);
+  if (!found) throw new Failure("unknown-column", { column: name, known: table.variables.map((variable) => variable.name).join(", ") });
+  return found;
+}

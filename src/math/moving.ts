@@ -1,0 +1,101 @@
+/** Where the window of each value lies, and how many values it needs. */
+export interface MovingWindow {
+  /** Values that it holds; fewer at the ends. */
+  readonly width: number;
+  /** False: the value is the last of its window. True: it is in the middle (of an even number the one behind it). */
+  readonly center: boolean;
+  /** Below so many values there is no result (NaN). */
+  readonly least: number;
+}
+
+/** The mean of the values in the window; in linear time. */
+export function movingMean(values: Float64Array, window: MovingWindow): Float64Array {
+  const sums = new CompensatedSum();
+  return slid(values, window, {
+    enter: (value) => sums.add(value),
+    leave: (value) => sums.add(-value),
+    result: (count) => sums.total / count,
+  });
+}
+
+/** The median of the values in the window, which is kept sorted: a step costs a move of at most the window. */
+export function movingMedian(values: Float64Array, window: MovingWindow): Float64Array {
+  const sorted = new Float64Array(Math.min(window.width, values.length) + 1);
+  let count = 0;
+  return slid(values, window, {
+    enter: (value) => {
+      const at = placeOf(sorted, count, value);
+      sorted.copyWithin(at + 1, at, count++);
+      sorted[at] = value;
+    },
+    leave: (value) => sorted.copyWithin(placeOf(sorted, count, value), placeOf(sorted, count, value) + 1, count--),
+    result: (length) => (sorted[(length - 1) >> 1]! + sorted[length >> 1]!) / 2,
+  });
+}
+
+interface Slide {
+  enter(value: number): void;
+  leave(value: number): void;
+  result(count: number): number;
+}
+
+function slid(values: Float64Array, { width, center, least }: MovingWindow, slide: Slide): Float64Array {
+  const ahead = center ? Math.floor((width - 1) / 2) : 0;
+  let [from, to] = [0, 0];
+  return Float64Array.from(values, (_, at) => {
+    while (to < Math.min(values.length, at + ahead + 1)) slide.enter(values[to++]!);
+    while (from < at + ahead + 1 - width) slide.leave(values[from++]!);
+    return to - from < Math.max(1, least) ? Number.NaN : slide.result(to - from);
+  });
+}
+
+/** The first place whose value is not below. */
+function placeOf(sorted: Float64Array, count: number, value: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Neumaier's: what left the window leaves no trace of rounding. */
+class CompensatedSum {
+  #sum = 0;
+  #lost = 0;
+
+  add(value: number): void {
+    const next = this.#sum + value;
+    this.#lost += Math.abs(this.#sum) >= Math.abs(value) ? this.#sum - next + value : value - next + this.#sum;
+    this.#sum = next;
+  }
+
+  get total(): number {
+    return this.#sum + this.#lost;
+  }
+}
+
+/** The mean of the values in the window, each weighted by its place in it; at the ends by the weights that are left. `weights` has the width. */
+export function weightedMovingMean(values: Float64Array, weights: Float64Array, { width, center, least }: MovingWindow): Float64Array {
+  const ahead = center ? Math.floor((width - 1) / 2) : 0;
+  return Float64Array.from(values, (_, at) => {
+    const start = at + ahead + 1 - width;
+    let [sum, weight, count] = [0, 0, 0];
+    for (let i = Math.max(0, -start); i < width && start + i < values.length; i++, count++) {
+      sum += weights[i]! * values[start + i]!;
+      weight += weights[i]!;
+    }
+    return count < Math.max(1, least) || weight === 0 ? Number.NaN : sum / weight;
+  });
+}
+
+/** The mean of all values so far, each older one weighing 1 - `alpha` times the one after it. */
+export function exponentialMean(values: Float64Array, alpha: number, least: number): Float64Array {
+  let [sum, weight] = [0, 0];
+  return Float64Array.from(values, (value, at) => {
+    sum = value + (1 - alpha) * sum;
+    weight = 1 + (1 - alpha) * weight;
+    return at + 1 < least ? Number.NaN : sum / weight;
+  });
+}

@@ -1,0 +1,104 @@
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
+import { pointsByUid, type Points } from "../../core/points.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { binsOf, binWidthRules } from "../../math/bin-rules.ts";
+import { determination } from "../../math/determination.ts";
+import { extent } from "../../math/extent.ts";
+import { mean } from "../../math/moments.ts";
+import { median } from "../../math/quantile.ts";
+import {
+  afterStep,
+  compatOption,
+  completed,
+  floats,
+  keyOptions,
+  keySpellings,
+  maybeNumberWithin,
+  option,
+  spelled,
+  type Postprocessor,
+} from "./postprocessor.ts";
+
+/** More buckets say nothing, and each costs memory. */
+const mostBuckets = 100_000;
+
+/** The mean or median of the points in equal intervals of x: a step function. */
+export const regressogram = Object.freeze<Postprocessor>({
+  kind: "postprocessor",
+  name: "regressogram",
+  recorded: "regressogram",
+  synopsis: "mean or median of the points in equal intervals",
+  options: [
+    option("bucket-number", "integer", null, "number of intervals (default: by bucket-method)"),
+    option("bucket-method", "string", "doane", "rule for the width of intervals", Object.keys(binWidthRules)),
+    option("statistic-function", "string", "mean", "what stands for the points of an interval", ["mean", "median"]),
+    ...keyOptions,
+    compatOption,
+  ],
+  spellings: {
+    "-bn": ["bucket-number"],
+    "--bucket_number": ["bucket-number"],
+    "-bm": ["bucket-method"],
+    "--bucket_method": ["bucket-method"],
+    "-sf": ["statistic-function"],
+    "--statistic_function": ["statistic-function"],
+    ...keySpellings,
+  },
+  apply,
+});
+
+function apply(run: Run, given: Values): Run {
+  const options = completed(regressogram, given);
+  const [per, of] = [String(options.get("per-key")), String(options.get("of-key"))];
+  const wanted = maybeNumberWithin(regressogram, options, "bucket-number", 1, mostBuckets);
+  const method = wanted === null ? String(options.get("bucket-method")) : "user";
+  const models = pointsByUid(run.data, per, of).map((points) =>
+    recordOf(points, wanted ?? bucketCount(points.x, options), method, options),
+  );
+  return afterStep(regressogram, run, options, models);
+}
+
+/** As many as it takes to cover the values in that width. Perun takes the width itself for a count. */
+function bucketCount(x: Float64Array, options: Values): number {
+  const [least, greatest] = extent(x);
+  const width = binWidthRules[String(options.get("bucket-method"))]?.(x) ?? 0;
+  const count = options.get("compat") === "perun" ? Math.floor(width) : width > 0 ? Math.ceil((greatest - least) / width) : 1;
+  return Math.min(mostBuckets, Math.max(1, count));
+}
+
+function recordOf({ uid, x, y, integerX, integerY }: Points, count: number, method: string, options: Values): JsonObject {
+  const bins = binsOf(x, count);
+  const stats = statistics(bins, y, count, options.get("statistic-function") === "median" ? median : mean);
+  const [first, last] = extent(x);
+  return jsonObject({
+    buckets_method: method,
+    statistic_function: String(options.get("statistic-function")),
+    bucket_stats: floats(stats),
+    x_start: spelled(first, integerX),
+    x_end: spelled(last, integerX),
+    y_start: spelled(extent(y)[0], integerY),
+    r_square: JsonNumber.float(
+      determination(
+        y,
+        Float64Array.from(bins, (bin) => stats[bin]!),
+      ),
+    ),
+    uid,
+    model: "regressogram",
+    per_key: String(options.get("per-key")),
+    of_key: String(options.get("of-key")),
+  });
+}
+
+/** One number for each interval; 0 for one without points. */
+function statistics(bins: Uint32Array, y: Float64Array, count: number, statistic: (values: Float64Array) => number): Float64Array {
+  const starts = new Uint32Array(count + 1);
+  for (const bin of bins) starts[bin + 1]!++;
+  for (let bin = 0; bin < count; bin++) starts[bin + 1]! += starts[bin]!;
+  const [sorted, next] = [new Float64Array(y.length), starts.slice()];
+  for (let i = 0; i < y.length; i++) sorted[next[bins[i]!]!++] = y[i]!;
+  return Float64Array.from({ length: count }, (_, bin) =>
+    starts[bin] === starts[bin + 1] ? 0 : statistic(sorted.subarray(starts[bin], starts[bin + 1])),
+  );
+}
