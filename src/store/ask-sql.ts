@@ -12,6 +12,8 @@ import { catalogueViews, experimentView, withViews } from "./sql-views.ts";
 export async function askSql(engine: Engine, statement: string): Promise<Table> {
   const text = statement.toLowerCase();
   const named = await experimentsWhere(engine, (name) => text.includes(name.toLowerCase()));
+  // A statement may come from somebody else: it reads this database and no file beside it.
+  if (engine.dialect === "duckdb") await engine.execute("set enable_external_access = false");
   try {
     return await engine.query(withViews([...catalogueViews, ...named.map(experimentView)], statement));
   } catch (error) {

@@ -72,6 +72,7 @@ onEachEngine("sql", (makePlace) => {
     "drop table run",
     "select 1) as a; drop table run; select (1",
     "create table t (a int)",
+    "select * from read_text('a.out')",
     "",
     "select nothing",
   ])("refuses %j", (statement) => {
