@@ -213,7 +213,29 @@ function memoryTracing() {
   });
 }
 
-const groups = { memory: memoryTracing, everyday, add: bigProfile, import: tableImport, listing: listingImport, log: longLog };
+/** Questions to 0.1, 1 and 10 million rows beside the same SQL sent straight to DuckDB in the same process. */
+async function query() {
+  const { build } = await import("esbuild");
+  const outfile = join(root, "node_modules/.cache/perfkeep-query-speed.mjs");
+  const entryPoints = [join(root, "bench/query-speed.ts")];
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile });
+  const { querySpeeds } = await import(outfile);
+  const sizes = [100_000, 1_000_000, 10_000_000];
+  const speeds = await querySpeeds(scratch, sizes, 7);
+  return speeds.map(({ what, rows, ours, direct }) => {
+    const costs = sizes.map((size) => speeds.find((each) => each.what === what && each.rows === size).ours);
+    return {
+      what: `${what}, ${rows} rows`,
+      of: "the same SQL",
+      milliseconds: ours,
+      ratio: ours / direct,
+      goal: 1.3,
+      exponent: exponent(sizes, costs),
+    };
+  });
+}
+
+const groups = { memory: memoryTracing, everyday, add: bigProfile, import: tableImport, listing: listingImport, log: longLog, query };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
 const onRequest = { huge: hugeImport };
 
@@ -242,7 +264,8 @@ try {
   const only = process.argv[process.argv.indexOf("--only") + 1];
   const asked = Object.entries(onRequest).filter(([name]) => process.argv.includes(name));
   const chosen = asked.length > 0 ? asked : Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
-  const rows = chosen.flatMap(([, group]) => group());
+  const rows = [];
+  for (const [, group] of chosen) rows.push(...(await group()));
   if (process.argv.includes("--json")) writeFileSync(1, `${JSON.stringify({ schema: "perfkeep.bench/1", rows }, null, 2)}\n`);
   else console.log(table(rows));
 } finally {

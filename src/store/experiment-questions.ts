@@ -70,7 +70,7 @@ export class ExperimentQuestions {
   }
 
   /** The statement that `select` would run. */
-  selectStatement(stored: StoredExperiment, query: Query): Promise<Statement> {
+  selectStatement(stored: StoredExperiment, query: Query): Statement {
     return selectStatement(this.engine, stored, query);
   }
 

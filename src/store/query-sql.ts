@@ -21,8 +21,8 @@ const varianceLimit = "1e150";
 /** What the caller knows of the data and of the database. */
 export interface Knowledge {
   readonly dialect: Engine["dialect"];
-  /** Every run is wanted: data need not be compared with the runs. */
-  readonly allRuns: boolean;
+  /** Data need not be compared with the runs, unless some run is hidden: then there is no row at all. */
+  readonly unlessHidden?: boolean;
   /** Some contents are not finite or so large that a variance overflows. Keeping them apart takes twice the time. */
   readonly wild: boolean;
 }
@@ -45,14 +45,14 @@ class Lowering {
   }
 
   statement(): Statement {
-    const { outputs, grouped, limit } = this.#query;
+    const { outputs, limit } = this.#query;
     const where = this.#where();
     const keys = outputs.filter((output) => output.statistic === undefined).map((output) => this.#content(output));
     const inner = [
       `select ${[...outputs.map((output, index) => `${this.#column(output)} as c${index}`), ...this.#quantiles()].join(", ")}`,
       `from ${this.#tables()}`,
       where,
-      grouped && keys.length > 0 ? `group by ${keys.join(", ")}` : "",
+      this.#group(keys),
     ];
     const flat = this.#quantiles().length === 0 ? inner : this.#unfolded(inner);
     const sql = [...flat, this.#order(), limit === undefined ? "" : `limit ${this.#bind(limit)}`];
@@ -86,8 +86,20 @@ class Lowering {
     const conditions = this.#query.where.map((condition) => this.#conditions(condition));
     const { ordinals } = this.#query;
     if (ordinals) conditions.push(`d.ordinal between ${this.#bind(ordinals.first)} and ${this.#bind(ordinals.last)}`);
-    if (!this.#knowledge.allRuns) conditions.push(`${run} in (select number from run where ${this.#runs()})`);
-    return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+    conditions.push(this.#chosen(run));
+    return `where ${conditions.join(" and ")}`;
+  }
+
+  #chosen(run: string): string {
+    if (this.#knowledge.unlessHidden !== true) return `${run} in (select number from run where ${this.#runs()})`;
+    return `not exists (select 1 from run where experiment = ${this.#stored.id} and not active)`;
+  }
+
+  /** Where all data sets are one group there would be a row of none of them, too. */
+  #group(keys: readonly string[]): string {
+    if (!this.#query.grouped) return "";
+    if (keys.length > 0) return `group by ${keys.join(", ")}`;
+    return this.#knowledge.unlessHidden === true ? "having count(*) > 0" : "";
   }
 
   #runs(): string {

@@ -5,12 +5,12 @@ import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { lower, type Statement } from "./query-sql.ts";
-import { recordsOf } from "./rows.ts";
 import { versionOfKey } from "./version-key.ts";
 
 /** Answers a query: variables with the names, types and units that the query promises. */
 export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {
-  const answer = await run(engine, stored, query, await wantsAllRuns(engine, stored, query));
+  const quick = canSkipRuns(query) ? await run(engine, stored, query, true) : undefined;
+  const answer = quick !== undefined && quick.length > 0 ? quick : await run(engine, stored, query, false);
   const variables = query.outputs.map((output) => output.variable);
   return {
     variables,
@@ -20,14 +20,14 @@ export async function select(engine: Engine, stored: StoredExperiment, query: Qu
 }
 
 /** The statement that answers a query, whose columns are named by their places. */
-export async function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Promise<Statement> {
-  return lower(query, stored, { dialect: engine.dialect, allRuns: await wantsAllRuns(engine, stored, query), wild: false });
+export function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Statement {
+  return lower(query, stored, { dialect: engine.dialect, unlessHidden: canSkipRuns(query), wild: false });
 }
 
 /** DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then. */
-async function run(engine: Engine, stored: StoredExperiment, query: Query, allRuns: boolean): Promise<Table> {
+async function run(engine: Engine, stored: StoredExperiment, query: Query, unlessHidden: boolean): Promise<Table> {
   const answer = (wild: boolean): Promise<Table> => {
-    const { sql, params } = lower(query, stored, { dialect: engine.dialect, allRuns, wild });
+    const { sql, params } = lower(query, stored, { dialect: engine.dialect, unlessHidden, wild });
     return engine.query(sql, params);
   };
   const spreads = query.outputs.some(({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance");
@@ -39,11 +39,12 @@ async function run(engine: Engine, stored: StoredExperiment, query: Query, allRu
   }
 }
 
-/** When no run is hidden or left out, comparing a million data sets with the runs would be for nothing. */
-async function wantsAllRuns(engine: Engine, stored: StoredExperiment, query: Query): Promise<boolean> {
-  if (query.runs !== undefined || query.versions !== undefined) return false;
-  const [row] = recordsOf(await engine.query("select count(*) as hidden from run where experiment = $1 and not active", [stored.id]));
-  return row?.get("hidden") === 0;
+/**
+ * Comparing a million data sets with the runs would be for nothing where all are wanted and none is hidden. Whether one is is asked in the
+ * same statement, which then has no row: where there are none, the runs are compared.
+ */
+function canSkipRuns({ runs, versions, deleted }: Query): boolean {
+  return runs === undefined && versions === undefined && deleted !== true;
 }
 
 /** A column of the engine's answer as contents of the variable. */
