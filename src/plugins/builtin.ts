@@ -30,6 +30,8 @@ export interface BuiltIn<K extends keyof PluginOf = keyof PluginOf> {
 /** The one list of built-ins. */
 export const builtins: readonly BuiltIn[] = [
   { kind: "vcs", name: "git", load: async () => (await import("./vcs/git.ts")).git },
+  { kind: "vcs", name: "hg", aliases: ["mercurial"], load: async () => (await import("./vcs/hg.ts")).hg },
+  { kind: "vcs", name: "tagit", load: async () => (await import("./vcs/tagit.ts")).tagit },
 
   { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
   { kind: "engine", name: "postgres", load: async () => (await import("./engines/postgres.ts")).postgres },

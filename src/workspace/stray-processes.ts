@@ -9,13 +9,13 @@ interface Seen {
 }
 
 /**
- * Kills what a killed run left running in `worktree`: the process groups it had noted by their `leaders`, and git still filling the tree.
+ * Kills what a killed run left running in `worktree`: the process groups it had noted by their `leaders`, and git or hg still filling the tree.
  * Whoever else stands in the folder, such as a user's shell, is left alone. Does nothing where there is no /proc to tell them apart.
  */
 export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]): void {
   const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && fateOf(leader) === "alive"]));
   for (const seen of processes()) {
-    if (seen.pid !== process.pid && (isOfGroup(seen, groups, worktree) || isGitIn(seen, worktree))) kill(seen.pid);
+    if (seen.pid !== process.pid && (isOfGroup(seen, groups, worktree) || isVcsIn(seen, worktree))) kill(seen.pid);
   }
 }
 
@@ -25,8 +25,8 @@ function isOfGroup({ pid, group }: Seen, groups: ReadonlyMap<number, boolean>, w
   return isLed !== undefined && (isLed || standsIn(pid, worktree));
 }
 
-function isGitIn({ pid, program }: Seen, worktree: string): boolean {
-  return program === "git" && (standsIn(pid, worktree) || words(pid).includes(worktree));
+function isVcsIn({ pid, program }: Seen, worktree: string): boolean {
+  return (program === "git" || program === "hg") && (standsIn(pid, worktree) || words(pid).includes(worktree));
 }
 
 function standsIn(pid: number, folder: string): boolean {

@@ -15,12 +15,22 @@ export const versionFailures = {
   "not-a-repository": {
     exit: "usage",
     message: (d) => `${d.path} is in no ${d.type} repository${d.reason ? `: ${d.reason}` : ""}`,
-    remedy: () => `change into the working tree of a repository, or make one with perfkeep init --vcs-type=git`,
+    remedy: (d) => `change into the working tree of a repository, or make one with perfkeep init --vcs-type=${d.type}`,
   },
   "repository-not-trusted": {
     exit: "untrusted",
     message: (d) => `git refuses the repository ${d.path}: ${d.reason}`,
     remedy: (d) => `if you trust its owner: git config --global --add safe.directory ${d.path}`,
+  },
+  "bad-version-name": {
+    exit: "usage",
+    message: (d) => `'${d.name}' cannot name a ${d.kind}: ${d.reason}`,
+    remedy: () => `choose another name: letters, digits, '.', '_', '/' and '-' within`,
+  },
+  "not-recorded-here": {
+    exit: "usage",
+    message: (d) => `versions of ${d.path} are made by ${d.type}, not by perfkeep`,
+    remedy: (d) => `use ${d.type} itself; perfkeep init --vcs-type=tagit makes a repository of snapshots where there is no other`,
   },
   "vcs-missing": {
     exit: "host",
@@ -35,12 +45,12 @@ export const versionFailures = {
   "vcs-init-failed": {
     exit: "usage",
     message: (d) => `the repository ${d.path} could not be made: ${d.reason}`,
-    remedy: () => `correct --vcs-param and --vcs-flag, or make the repository with git init`,
+    remedy: (d) => `correct --vcs-param and --vcs-flag, or make the repository with ${d.program ?? "git"} init`,
   },
   "vcs-failed": {
     exit: "host",
-    message: (d) => `git ${d.command} failed in ${d.path}: ${d.reason}`,
-    remedy: (d) => `run git fsck in ${d.path}; perfkeep changed nothing`,
+    message: (d) => `${d.program} ${d.command} failed in ${d.path}: ${d.reason}`,
+    remedy: (d) => `${d.remedy ?? `see what ${d.program} itself says in ${d.path}; perfkeep changed nothing`}`,
   },
   "worktree-failed": {
     exit: "host",

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
+import { refuseUnsafeRevision } from "../../core/revision-word.ts";
 import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
 import { historyOptions, HistoryReader } from "./git-history.ts";
-import { Git, type GitAnswer } from "./git-process.ts";
+import type { Git } from "./git-process.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
+import type { Answer } from "./machine/program.ts";
 import type { Ability, Vcs, Worktree } from "./vcs.ts";
 
 /** What one question to git tells of a repository; it costs one process, so everything that start-up needs is in it. */
@@ -18,9 +20,6 @@ interface Facts {
   /** Branch, born or not; null when detached. */
   readonly branch: string | null;
 }
-
-/** Longer words are no revisions; the system's limit for arguments is far above. */
-const longestRevision = 1000;
 
 /** Whatever is configured, a difference of the same two states is the same text. */
 const plainDifference =
@@ -64,7 +63,7 @@ class GitRepository implements Vcs {
 
   async resolve(revision: string, type: "commit" | "tree" = "commit"): Promise<VersionId> {
     if (revision === "HEAD" && type === "commit") return this.head();
-    refuseUnsafe(revision);
+    refuseUnsafeRevision(revision);
     const answer = this.#git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{${type}}`);
     const id = answer.stdout.trimEnd();
     if (answer.status === 0 && isVersionId(id)) return id;
@@ -164,12 +163,12 @@ class GitRepository implements Vcs {
     return removeWorktree(this.#git, path);
   }
 
-  #unread(id: VersionId, answer: GitAnswer): Failure {
+  #unread(id: VersionId, answer: Answer): Failure {
     const failure = this.#git.failure(historyOptions, answer);
     return isMissingObject(failure, id) ? this.#unknown(id, answer) : failure;
   }
 
-  #unknown(revision: string, answer: GitAnswer): Failure {
+  #unknown(revision: string, answer: Answer): Failure {
     if (/ambiguous/.test(answer.stderr)) return new Failure("unknown-revision", { revision, reason: "several versions begin like this" });
     if (answer.status !== 1 && answer.status !== 128) return this.#git.failure(["rev-parse"], answer);
     if (!this.#facts.isShallow) return new Failure("unknown-revision", { revision });
@@ -206,21 +205,6 @@ function rootOf(git: Git, isBare: boolean): string {
 
 function branchOf(reference: string): string | null {
   return reference.startsWith("refs/heads/") ? reference.slice("refs/heads/".length) : null;
-}
-
-/** A word that git would take for an option, for a search or for more than one word never reaches it. */
-function refuseUnsafe(revision: string): void {
-  const reason = unsafe(revision);
-  if (reason) throw new Failure("unknown-revision", { revision: revision.slice(0, 100), reason });
-}
-
-function unsafe(revision: string): string | null {
-  if (revision === "") return "it is empty";
-  if (revision.length > longestRevision) return `it is longer than ${longestRevision} characters`;
-  // eslint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(revision)) return "it holds control characters";
-  if (/^[-^:]/.test(revision)) return `no version begins with '${revision[0]}'`;
-  return null;
 }
 
 /** Ids come from `resolve`, but nothing else than hex may reach git, whoever calls. */

@@ -1,8 +1,10 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
-import { reasonOf, type Git, type GitAnswer } from "./git-process.ts";
+import type { Git } from "./git-process.ts";
+import { isTaken, removeTree } from "./machine/folders.ts";
+import { reasonOf, type Answer } from "./machine/program.ts";
 import type { SavedState, Worktree } from "./vcs.ts";
 
 export async function addWorktree(git: Git, path: string, version: VersionId): Promise<Worktree> {
@@ -14,16 +16,8 @@ export async function addWorktree(git: Git, path: string, version: VersionId): P
   throw refused(path, version, answer);
 }
 
-function isTaken(path: string): boolean {
-  try {
-    return !lstatSync(path).isDirectory() || readdirSync(path).length > 0;
-  } catch {
-    return false;
-  }
-}
-
 /** Only a partial clone ever wants to fetch here, and no transport is allowed to it. */
-function refused(path: string, version: VersionId, answer: GitAnswer): Failure {
+function refused(path: string, version: VersionId, answer: Answer): Failure {
   if (!/promisor remote|^fatal: transport .* not allowed/m.test(answer.stderr)) {
     return new Failure("worktree-failed", { version, path, reason: reasonOf(answer) });
   }
@@ -71,35 +65,6 @@ function contentOf(path: string): string {
     return readFileSync(path, "utf8").trim();
   } catch {
     return "";
-  }
-}
-
-/** Deletes a folder with all below it; links are deleted, not followed. */
-function removeTree(path: string): void {
-  try {
-    removeOrUnlock(path);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "ENOTDIR") throw new Failure("worktree-left", { path, reason: code ?? message }, error);
-  }
-}
-
-/** Builds may leave folders that even their owner may not write in. */
-function removeOrUnlock(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== "EACCES" && code !== "EPERM") throw error;
-    makeWritable(path);
-    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-function makeWritable(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) makeWritable(join(folder, entry.name));
   }
 }
 

@@ -79,6 +79,7 @@ function scripted(format: string): () => ScriptedRepository {
       date,
       author: "Zoë \x1f Ünal",
       email: "zoe@example.com",
+      ownFiles: { metadata: ".git", ignore: ".gitignore" },
       stage: (name) => run(path, ["add", "--", name]),
       stash: () => run(path, ["stash", "--quiet"]),
       plantTraps: (canary) => plantTraps(path, canary),

@@ -1,8 +1,9 @@
-import { existsSync, rmdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Failure } from "../../core/errors.ts";
-import { Git, reasonOf } from "./git-process.ts";
+import { Git } from "./git-process.ts";
 import { openRepository } from "./git-repository.ts";
+import { missingFolders, removeIfEmpty } from "./machine/folders.ts";
+import { reasonOf } from "./machine/program.ts";
 import type { Environment, Vcs, VcsPlugin } from "./vcs.ts";
 
 /** Version control through the `git` program: SHA-1 and SHA-256 repositories, linked worktrees, bare, empty and shallow ones. */
@@ -39,17 +40,4 @@ function option(path: string, name: string): string {
   const word = name.replace(/^--?/, "").replaceAll("_", "-");
   if (!/^[a-z][a-z-]*$/.test(word)) throw new Failure("vcs-init-failed", { path, reason: `'${name}' is no option of git init` });
   return `--${word}`;
-}
-
-/** Folders that do not exist yet on the way to `path`, innermost first. */
-function missingFolders(path: string): string[] {
-  return existsSync(path) ? [] : [path, ...missingFolders(dirname(path))];
-}
-
-function removeIfEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // It was never made, or it holds something by now.
-  }
 }

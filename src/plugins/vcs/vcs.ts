@@ -39,6 +39,8 @@ export interface SavedState {
 export interface Vcs {
   /** Name of the plug-in. */
   readonly type: string;
+  /** Absent where the user has a program for that. */
+  readonly recorder?: Recorder;
   /** Root of the working tree; for a bare repository the repository's directory. */
   readonly root: string;
   /** Why the repository cannot do something, in words for the user, or null when it can. */
@@ -79,6 +81,33 @@ export interface Vcs {
   addWorktree(path: string, id: VersionId): Promise<Worktree>;
   /** Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. Fails with `worktree-left`. */
   removeWorktree(path: string): Promise<void>;
+}
+
+/** A new version, as the user describes it. */
+export interface SnapshotFacts {
+  readonly message: string;
+  readonly author: string;
+  readonly email: string;
+  /** Unix seconds. */
+  readonly date: number;
+  /** The branch to continue or begin; the present one when absent. */
+  readonly branch?: string;
+  /** The version before this one, instead of the head of the branch. */
+  readonly from?: VersionId;
+  /** Further versions that went into this one. */
+  readonly merged?: readonly VersionId[];
+}
+
+/** How versions are made where the system has no program of its own to do that with. */
+export interface Recorder {
+  /** Keeps the tree as it stands; `isNew` is false when it is that of the version before. Fails with `bad-version-name`, `unknown-revision`. */
+  snapshot(facts: SnapshotFacts): Promise<{ readonly version: VersionId; readonly isNew: boolean }>;
+  /** Names a version for good. Fails with `bad-version-name`. */
+  tag(name: string, version: VersionId): Promise<void>;
+  /** Puts the files of a version into a folder that is empty or not there yet. Fails with `worktree-failed`. */
+  copyOut(version: VersionId, path: string): Promise<void>;
+  /** The textual difference of a version and the tree as it stands. */
+  diffTree(from: VersionId): Promise<string>;
 }
 
 /** A tree that perfkeep owns and may change. Its head is always detached. */
