@@ -1,0 +1,160 @@
+import type { Kernel } from "./kernels.ts";
+
+/** Points by their different places, ascending: how many there are at each, and the sum of their y. */
+export interface Places {
+  readonly x: Float64Array;
+  readonly count: Float64Array;
+  readonly sum: Float64Array;
+  /** For each point, in ascending order of x, the number of its place and its y. */
+  readonly placeOf: Uint32Array;
+  readonly y: Float64Array;
+}
+
+export function placesOf(x: Float64Array, y: Float64Array): Places {
+  const order = Uint32Array.from({ length: x.length }, (_, i) => i).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
+  const [xs, counts, sums]: [number[], number[], number[]] = [[], [], []];
+  const placeOf = Uint32Array.from(order, (at) => {
+    if (xs.at(-1) !== x[at]) {
+      xs.push(x[at]!);
+      counts.push(0);
+      sums.push(0);
+    }
+    counts[xs.length - 1]! += 1;
+    sums[xs.length - 1]! += y[at]!;
+    return xs.length - 1;
+  });
+  return {
+    x: Float64Array.from(xs),
+    count: Float64Array.from(counts),
+    sum: Float64Array.from(sums),
+    placeOf,
+    y: Float64Array.from(order, (at) => y[at]!),
+  };
+}
+
+/** Weighted sums around a place: of 1, d, d², y and dy, where d is the distance in bandwidths. */
+interface Sums {
+  w: number;
+  wd: number;
+  wdd: number;
+  wy: number;
+  wdy: number;
+}
+
+/** The sums over all other places; those within reach only, so that a narrow bandwidth costs little. */
+function sumsAround({ x, count, sum }: Places, at: number, bandwidth: number, { reach, weight }: Kernel): Sums {
+  const sums: Sums = { w: 0, wd: 0, wdd: 0, wy: 0, wdy: 0 };
+  for (const step of [-1, 1]) {
+    for (let i = at + step; i >= 0 && i < x.length; i += step) {
+      const d = (x[i]! - x[at]!) / bandwidth;
+      if (Math.abs(d) > reach) break;
+      const k = weight(d);
+      sums.w += k * count[i]!;
+      sums.wd += k * d * count[i]!;
+      sums.wdd += k * d * d * count[i]!;
+      sums.wy += k * sum[i]!;
+      sums.wdy += k * d * sum[i]!;
+    }
+  }
+  return sums;
+}
+
+/** How a value is made of the points around it: their weighted mean, or the middle of a weighted line. */
+export type Estimate = (sums: Sums) => number;
+
+/** NaN where nothing is near. */
+export const localConstant: Estimate = ({ w, wy }) => wy / w;
+
+/** By the pseudoinverse: where the points around are all at one place, their mean. */
+export const localLinear: Estimate = ({ w, wd, wdd, wy, wdy }) => {
+  const [half, difference] = [(w + wdd) / 2, (w - wdd) / 2];
+  const radius = Math.hypot(difference, wd);
+  const large = half >= 0 ? half + radius : half - radius;
+  if (large === 0) return 0;
+  const determinant = w * wdd - wd * wd;
+  if (Math.abs(determinant) > 1e-15 * large * large) return (wdd * wy - wd * wdy) / determinant;
+  const norm = (large - wdd) ** 2 + wd * wd;
+  return norm === 0 ? 0 : ((large - wdd) * ((large - wdd) * wy + wd * wdy)) / (norm * large);
+};
+
+/** The estimate at each place. */
+export function estimates(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): Float64Array {
+  const own = kernel.weight(0);
+  return Float64Array.from(places.x, (_, at) => {
+    const sums = sumsAround(places, at, bandwidth, kernel);
+    return estimate({ ...sums, w: sums.w + own * places.count[at]!, wy: sums.wy + own * places.sum[at]! });
+  });
+}
+
+/** The mean squared error of estimating each point from all others; NaN where a point has none near. */
+export function leaveOneOutError(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
+  const own = kernel.weight(0);
+  const around = Array.from(places.x, (_, at) => sumsAround(places, at, bandwidth, kernel));
+  let errors = 0;
+  for (let i = 0; i < places.y.length; i++) {
+    const [at, y] = [places.placeOf[i]!, places.y[i]!];
+    const sums = around[at]!;
+    const others = { ...sums, w: sums.w + own * (places.count[at]! - 1), wy: sums.wy + own * (places.sum[at]! - y) };
+    errors += (y - estimate(others)) ** 2;
+  }
+  return errors / places.y.length;
+}
+
+/**
+ * The corrected Akaike criterion of Hurvich, Simonoff and Tsai, "Smoothing parameter selection in nonparametric regression using an improved Akaike
+ * information criterion" (1998); the trace is that of the weighted means for both estimates, as in statsmodels.
+ */
+export function correctedAkaike(places: Places, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
+  const n = places.y.length;
+  const values = estimates(places, bandwidth, kernel, estimate);
+  let [errors, trace] = [0, 0];
+  for (let i = 0; i < n; i++) errors += (places.y[i]! - values[places.placeOf[i]!]!) ** 2;
+  const own = kernel.weight(0);
+  for (let at = 0; at < places.x.length; at++) {
+    trace += (places.count[at]! * own) / (sumsAround(places, at, bandwidth, kernel).w + own * places.count[at]!);
+  }
+  return Math.log(errors / n) + (1 + trace / n) / (1 - (trace + 2) / n);
+}
+
+/** The middle of a weighted polynomial of that degree around each place; null where the points around some place do not determine one. */
+export function localPolynomial(places: Places, bandwidth: number, { reach, weight }: Kernel, degree: number): Float64Array | null {
+  const values = new Float64Array(places.x.length);
+  for (let at = 0; at < values.length; at++) {
+    const matrix = Array.from({ length: degree + 1 }, () => new Float64Array(degree + 2));
+    for (let i = 0; i < values.length; i++) {
+      const d = (places.x[i]! - places.x[at]!) / bandwidth;
+      if (Math.abs(d) <= reach) addPoint(matrix, d, weight(d) * places.count[i]!, weight(d) * places.sum[i]!);
+    }
+    const value = firstUnknown(matrix);
+    if (value === null) return null;
+    values[at] = value;
+  }
+  return values;
+}
+
+/** Adds to the normal equations; the last column is the right-hand side. */
+function addPoint(matrix: readonly Float64Array[], d: number, w: number, wy: number): void {
+  const width = matrix.length;
+  for (let row = 0; row < width; row++) {
+    for (let column = 0; column < width; column++) matrix[row]![column]! += w * d ** (row + column);
+    matrix[row]![width]! += wy * d ** row;
+  }
+}
+
+/** Gauss's elimination from the last unknown to the first, by the largest pivot; null when the system is singular. */
+function firstUnknown(matrix: Float64Array[]): number | null {
+  const width = matrix.length;
+  for (let column = width - 1; column >= 0; column--) {
+    const rows = matrix.slice(0, column + 1);
+    const best = rows.reduce((most, row, at) => (Math.abs(row[column]!) > Math.abs(rows[most]![column]!) ? at : most), 0);
+    [matrix[best], matrix[column]] = [matrix[column]!, matrix[best]!];
+    const pivot = matrix[column]!;
+    const greatest = Math.max(...pivot.subarray(0, width).map(Math.abs));
+    if (!(Math.abs(pivot[column]!) > 1e-13 * greatest)) return null;
+    for (const row of matrix.slice(0, column)) {
+      const share = row[column]! / pivot[column]!;
+      for (let k = 0; k <= width; k++) row[k]! -= share * pivot[k]!;
+    }
+  }
+  return matrix[0]![width]! / matrix[0]![0]!;
+}

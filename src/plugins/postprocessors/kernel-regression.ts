@@ -1,0 +1,157 @@
+import { Failure } from "../../core/errors.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
+import { pointsByUid, type Points } from "../../core/points.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { extent } from "../../math/extent.ts";
+import { kernels } from "../../math/kernels.ts";
+import { placesOf, type Places } from "../../math/local-fit.ts";
+import { curves, type Curve } from "./kernel-modes.ts";
+import {
+  afterStep,
+  compatOption,
+  completed,
+  floats,
+  keyOptions,
+  keySpellings,
+  numberWithin,
+  option,
+  spelled,
+  type Postprocessor,
+} from "./postprocessor.ts";
+
+/** Each estimate looks at all points around it; more would take hours. */
+const mostPoints = 50_000;
+
+/** A smooth curve through the points of each location, without a formula. */
+export const kernelRegression = Object.freeze<Postprocessor>({
+  kind: "postprocessor",
+  name: "kernel-regression",
+  aliases: ["kernel_regression"],
+  recorded: "kernel_regression",
+  synopsis: "a smooth curve through points, by weighting those around",
+  options: [
+    option("kernel-mode", "string", "kernel-smoothing", "how the curve and its bandwidth are found", Object.keys(curves)),
+    option("reg-type", "string", "ll", "ll: local linear, lc: local constant", ["ll", "lc"]),
+    option("bandwidth-criterion", "string", "cv_ls", "what the search minimises: cross-validation or Akaike's criterion", ["cv_ls", "aic"]),
+    option("efficient", "boolean", false, "search on samples of the points"),
+    option("randomize", "boolean", false, "draw each sample anew, instead of cutting all points into samples"),
+    option("n-sub-samples", "integer", 50, "points of a sample"),
+    option("n-re-samples", "integer", 25, "samples that are drawn"),
+    option("return-median", "boolean", false, "take the median of the samples' bandwidths, not the mean"),
+    option("seed", "integer", 0, "begins the random order of samples"),
+    option("bandwidth-value", "float", null, "the bandwidth, in units of x"),
+    option("bandwidth-method", "string", "scott", "rule for the bandwidth", ["scott", "silverman"]),
+    option("kernel-type", "string", "epanechnikov", "weights by distance", Object.keys(kernels)),
+    option("smoothing-method", "string", "spatial-average", "what stands for the points around", [
+      "spatial-average",
+      "local-linear",
+      "local-polynomial",
+    ]),
+    option("polynomial-order", "integer", 3, "degree for local-polynomial"),
+    option("gamma-low", "float", 1e-5, "first γ that is tried"),
+    option("gamma-high", "float", 1e-4, "end of the γ that are tried"),
+    option("gamma-step", "float", 1e-5, "distance of the γ that are tried"),
+    ...keyOptions,
+    compatOption,
+  ],
+  spellings: {
+    "-rt": ["reg-type"],
+    "-bw": ["bandwidth-criterion"],
+    "--uniformly": ["--no-efficient"],
+    "-nsub": ["n-sub-samples"],
+    "-nres": ["n-re-samples"],
+    "--return-mean": ["--no-return-median"],
+    "-bv": ["bandwidth-value"],
+    "-bm": ["bandwidth-method"],
+    "-kt": ["kernel-type"],
+    "-sm": ["smoothing-method"],
+    "-q": ["polynomial-order"],
+    "-gr": ["gamma-low", "gamma-high"],
+    "--gamma-range": ["gamma-low", "gamma-high"],
+    "-gs": ["gamma-step"],
+    ...keySpellings,
+  },
+  modes: {
+    option: "kernel-mode",
+    of: new Map([
+      [
+        "estimator-settings",
+        ["reg-type", "bandwidth-criterion", "efficient", "randomize", "n-sub-samples", "n-re-samples", "return-median", "seed"],
+      ],
+      ["user-selection", ["reg-type", "bandwidth-value"]],
+      ["method-selection", ["reg-type", "bandwidth-method"]],
+      ["kernel-smoothing", ["kernel-type", "smoothing-method", "bandwidth-method", "bandwidth-value", "polynomial-order"]],
+      ["kernel-ridge", ["gamma-low", "gamma-high", "gamma-step"]],
+    ]),
+  },
+  apply,
+});
+
+function apply(run: Run, given: Values, notice: (text: string) => void = () => {}): Run {
+  const options = completed(kernelRegression, given);
+  check(options);
+  const models = pointsByUid(run.data, String(options.get("per-key")), String(options.get("of-key"))).flatMap((points) => {
+    const curve = curveOf(points, options);
+    if (curve === null)
+      notice(
+        `${points.uid}: no curve goes through its ${points.x.length} points: they are too few, too many (above ${mostPoints}) or all at one place`,
+      );
+    return curve === null ? [] : [recordOf(points, curve, options)];
+  });
+  return afterStep(kernelRegression, run, ownOptions(options), models);
+}
+
+function curveOf({ x, y }: Points, options: Values): Curve | null {
+  if (x.length > mostPoints) return null;
+  if (x.length < 3) return options.get("compat") === "perun" ? joined(placesOf(x, y)) : null;
+  return curves[String(options.get("kernel-mode"))]?.(placesOf(x, y), options) ?? null;
+}
+
+/** Perun gives one or two points back as they are. */
+function joined({ y }: Places): Curve {
+  return { mode: "manually", bandwidth: 1, values: y, rSquared: 1 };
+}
+
+function check(options: Values): void {
+  const within = (name: string, least: number, most?: number): number => numberWithin(kernelRegression, options, name, least, most);
+  const mode = options.get("kernel-mode");
+  if (mode === "user-selection" || (options.get("bandwidth-value") ?? null) !== null) within("bandwidth-value", Number.MIN_VALUE, 1e300);
+  within("n-sub-samples", 3);
+  within("n-re-samples", 1, 10_000);
+  within("polynomial-order", 0, 10);
+  const low = within("gamma-low", Number.MIN_VALUE);
+  const high = within("gamma-high", low);
+  const step = within("gamma-step", Number.MIN_VALUE);
+  if ((high - low) / step > 10_000) {
+    const data = {
+      plugin: kernelRegression.name,
+      option: "gamma-step",
+      value: String(step),
+      expected: "wide enough for at most 10000 steps",
+    };
+    throw new Failure("bad-collector-option", { ...data, example: String((high - low) / 100) });
+  }
+}
+
+/** Those of the mode: the others did nothing. */
+function ownOptions(options: Values): Values {
+  const own = kernelRegression.modes?.of.get(String(options.get("kernel-mode"))) ?? [];
+  const others = new Set([...(kernelRegression.modes?.of.values() ?? [])].flat().filter((name) => !own.includes(name)));
+  return new Map([...options].filter(([name]) => !others.has(name)));
+}
+
+function recordOf({ uid, x, integerX }: Points, { mode, bandwidth, values, rSquared }: Curve, options: Values): JsonObject {
+  const [start, end] = extent(x);
+  return jsonObject({
+    x_start: spelled(start, integerX),
+    x_end: spelled(end, integerX),
+    per_key: String(options.get("per-key")),
+    bandwidth: JsonNumber.float(bandwidth),
+    r_square: JsonNumber.float(rSquared),
+    bucket_stats: floats(values),
+    kernel_mode: mode,
+    uid,
+    model: "kernel_regression",
+  });
+}
