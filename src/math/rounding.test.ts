@@ -16,4 +16,7 @@ it.each([
   [Number.POSITIVE_INFINITY, 2, Number.POSITIVE_INFINITY],
   [Number.NaN, 2, Number.NaN],
   [1e-9, 2, 0],
+  // Ties with more digits than a double.
+  [2 ** 40 + 2 ** -11, 10, 1099511627776.000488281],
+  [1125899906842623.625, 2, 1125899906842623.62],
 ])("round(%d, %i) is %d", (value, digits, rounded) => expect(roundToEven(value, digits)).toBe(rounded));

@@ -13,9 +13,10 @@ function isTie(size: number, digits: number): boolean {
   return Number.isInteger(doubled) && doubled % 2 === 1;
 }
 
+/** The product of a tie and a power of ten may have more digits than a double. */
 function evenNeighbour(size: number, digits: number): number {
-  const below = Math.floor(size * 10 ** digits);
-  return Number(`${below % 2 === 0 ? below : below + 1}e-${digits}`);
+  const below = (BigInt(size * 2 ** (digits + 1)) * 5n ** BigInt(digits)) / 2n;
+  return Number(`${below % 2n === 0n ? below : below + 1n}e-${digits}`);
 }
 
 /** `value` rounded to `digits` decimals (-15..15; below zero: tens, hundreds), exactly as it is stored, ties away from zero (SQL's round). */

@@ -70,6 +70,7 @@ describe("quantile", () => {
     expect(median(new Float64Array(0))).toBeNaN();
     expect(median(Float64Array.of(1, NaN, 2))).toBeNaN();
     expect(median(Float64Array.of(1, Infinity, Infinity))).toBe(Infinity);
+    expect(median(Float64Array.of(1, 2, Infinity))).toBe(2);
   });
 });
 
