@@ -63,7 +63,7 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
   const { experiment, results, by, where = [], commits, runs, database, level, mostSpread, least, job } = options;
   const history = new History(workspace);
   const versions = commits === undefined ? undefined : [...(await history.chosen({ commits }))];
-  return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
+  const answer = async (experiments: Experiments): Promise<MineAnswer> => {
     const stored = await experiments.find(experiment);
     const ordered = await orderOf(await experiments.runs(stored, false), history, options.order);
     const isPart = ordered.runs.length < ordered.all;
@@ -92,7 +92,10 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
       notes: notesOf(parts, isPart ? ordered.all - ordered.runs.length : 0),
       ...(job === undefined ? {} : { jobs: jobsOf(job, parts, stored.experiment) }),
     };
-  });
+  };
+  // Of a run that is deleted meanwhile the data sets would be there, and its own contents would not.
+  const home = experimentHome(workspace, database);
+  return withExperiments(workspace, home, "read", (experiments) => experiments.atOneMoment(() => answer(experiments)));
 }
 
 /** One row for each run: its number and the contents of parameters of runs. */

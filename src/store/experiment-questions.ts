@@ -24,6 +24,11 @@ export class ExperimentQuestions {
     this.engine = engine;
   }
 
+  /** Whatever `work` asks, it sees the database as it is at one moment. Not with `export`, `runDigests` and what changes something. */
+  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    return this.engine.transaction(work);
+  }
+
   select(stored: StoredExperiment, query: Query): Promise<Table> {
     return select(this.engine, stored, query);
   }
@@ -56,7 +61,7 @@ export class ExperimentQuestions {
 
   /** SHA-256 of contents by number of run; see `runDigests`. */
   runDigests(stored: StoredExperiment, runs: readonly number[], contents: DigestedContents): Promise<Map<number, string>> {
-    return runDigests(this.engine, stored, runs, contents);
+    return this.engine.transaction(() => runDigests(this.engine, stored, runs, contents));
   }
 
   /** The rows of a source of a query; see `RowPlan`. */
