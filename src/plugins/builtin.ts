@@ -38,6 +38,7 @@ export const builtins: readonly BuiltIn[] = [
 
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
 
+  { kind: "collector", name: "command", load: async () => (await import("./collectors/command.ts")).command },
   { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
 

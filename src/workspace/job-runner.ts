@@ -10,6 +10,7 @@ import { describeEnvironment, withTreeState } from "./environment.ts";
 import type { JobPlan, PlannedJob } from "./job-plan.ts";
 import { keepProfile, type KeptProfile } from "./keep-profile.ts";
 import { runBefore } from "./pre-run.ts";
+import { openOutputReader } from "./output-reader.ts";
 import type { Workspace } from "./workspace.ts";
 import { runPlaces, withVersion } from "./worktrees.ts";
 
@@ -114,7 +115,8 @@ class JobRunner {
     try {
       this.#progress(version, job, 0);
       const { cmd, workload, params } = job;
-      const measured = { cmd, workload, params, directory, machine };
+      const reader = openOutputReader(this.#workspace.files, this.#workspace.registry);
+      const measured = { cmd, workload, params, directory, machine, reader };
       const run = await job.collector.collect(measured, this.#workspace.shell(), (done) => this.#progress(version, job, done));
       const profile = keepProfile(
         this.#workspace,

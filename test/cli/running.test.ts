@@ -97,6 +97,20 @@ describe("collect", () => {
     expect(place.ok("show", "0@i", "tableof")).toContain("work.c");
   });
 
+  it("takes rows from what a benchmark prints, by a description in text or XML", () => {
+    place.write("io.exp", "*experiment io\n*parameter fs string - once\n*result rate float MiByte/s once\n");
+    place.write("io.inp", 'NAMED fs ignore=":"\nNAMED rate ignore=":"\n');
+    place.write("io.xml", place.ok("convert", "io.inp"));
+    place.write("bench.js", "console.log('fs: ext4\\nrate: 12.5');\n");
+    for (const description of ["io.inp", "io.xml"]) {
+      const params = `{experiment: io.exp, description: ${description}, repeat: 2}`;
+      const { kept } = place.json("collect", "command", "-p", params, "--", "node", "bench.js") as Kept;
+      const profile = JSON.parse(readFileSync(kept[0]!.path!, "utf8")) as Record<"resources", object>;
+      expect(profile).toMatchObject({ header: { type: "mixed", units: { "mixed(rate)": "MiByte/s" } } });
+      expect(Object.values(profile.resources)).toEqual([{ amount: [12.5, 12.5], order: [1, 2] }]);
+    }
+  });
+
   it("keeps exit status, output, machine and the way of measuring", () => {
     place.ok("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "node", "work.js");
     const raw = place.ok("show", "0@p", "raw");

@@ -4,7 +4,7 @@ import { isObject } from "../../src/core/json.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Values } from "../../src/core/value.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile.ts";
-import type { Collector, Job } from "../../src/plugins/collectors/collector.ts";
+import type { Collector, Job, OutputReader } from "../../src/plugins/collectors/collector.ts";
 import { fakeShell, type FakeShell } from "../fakes/shell.ts";
 
 export interface CollectorCase {
@@ -12,12 +12,13 @@ export interface CollectorCase {
   readonly cmd: string;
   readonly failing: string;
   readonly params?: Values;
+  readonly reader?: OutputReader;
   /** A shell with the programs this collector needs, new for each test. */
   shell(): FakeShell;
 }
 
 /** What every collector must do, whatever it measures. */
-export function collectorContract(collector: Collector, { cmd, failing, params, shell }: CollectorCase): void {
+export function collectorContract(collector: Collector, { cmd, failing, params, reader, shell }: CollectorCase): void {
   const defaults: Values = new Map(collector.options.map((option) => [option.name, option.default ?? null]));
   const job = (command: string): Job => ({
     cmd: command,
@@ -25,6 +26,7 @@ export function collectorContract(collector: Collector, { cmd, failing, params, 
     directory: "/project",
     params: new Map([...defaults, ...(params ?? [])]),
     machine: new Map([["host", "here"]]),
+    ...(reader === undefined ? {} : { reader }),
   });
 
   const code = async (command: string): Promise<unknown> =>

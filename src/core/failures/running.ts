@@ -27,6 +27,11 @@ export const runningFailures = {
     message: (d) => `${d.what} cannot be traced: ${d.reason}`,
     remedy: (d) => `${d.instead}`,
   },
+  "unreadable-output": {
+    exit: "host",
+    message: (d) => `what ${d.what} prints cannot be read: it is longer than ${d.most} MiB`,
+    remedy: () => `let it print less, or write it to a file and use perfkeep import`,
+  },
   "allocation-log-damaged": {
     exit: "badInput",
     message: (d) => `the log of allocations makes no sense at byte ${d.at}`,

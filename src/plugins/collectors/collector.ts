@@ -1,6 +1,7 @@
 import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
+import type { Table } from "../../core/table.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { PluginInfo } from "../plugin.ts";
@@ -13,7 +14,26 @@ export interface Job {
   readonly directory: string;
   readonly params: Values;
   readonly machine: JsonObject;
+  /** Absent where nothing can be read. */
+  readonly reader?: OutputReader;
 }
+
+/** The contents of one run that a program's output tells, as its experiment has them. */
+export interface FoundRun {
+  /** One row. */
+  readonly once: Table;
+  /** The data sets; null: there are none. */
+  readonly rows: Table | null;
+}
+
+/**
+ * Finds runs in what a program printed, by the files of an experiment and of an input description, text or XML. Fails with `description-error`,
+ * `nothing-found` and what else reading may fail with.
+ */
+export type OutputReader = (
+  output: Uint8Array,
+  descriptions: { readonly experiment: string; readonly input: string },
+) => Promise<readonly FoundRun[]>;
 
 /** What a collector needs of the world; the fake one pretends that time passes. */
 export interface Shell {

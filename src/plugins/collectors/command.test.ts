@@ -1,0 +1,80 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { collectorContract } from "../../../test/contracts/collector.ts";
+import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
+import type { Value } from "../../core/value.ts";
+import { encodeProfile } from "../../formats/profile.ts";
+import { openFiles } from "../../workspace/files.ts";
+import { openOutputReader } from "../../workspace/output-reader.ts";
+import { openRegistry } from "../../workspace/registry.ts";
+import { command } from "./command.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-command-test-")));
+const reader = openOutputReader(openFiles(folder), openRegistry());
+
+beforeAll(() => {
+  writeFileSync(
+    join(folder, "io.exp"),
+    `*experiment io
+*parameter fs string - once
+*parameter type string - once
+*parameter size int Byte
+*result rate float MiByte/s
+*result errors int - once
+`,
+  );
+  const rate = `NAMED fs ignore=":"\nTABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n`;
+  writeFileSync(join(folder, "rate.inp"), rate);
+  writeFileSync(join(folder, "io.inp"), `${rate}NAMED type ignore=":"\nNAMED errors ignore=":"\n`);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const printed = (call: number): string => `fs: ext4\ntype: read\nerrors: ${call}\nsize rate\n64 ${call}.5\n128 ${call + 1}.25\n`;
+
+const bench = (stream: "stdout" | "stderr" = "stdout"): FakeShell =>
+  fakeShell({ bench: (_, __, call) => ({ [stream]: new TextEncoder().encode(printed(call)) }) });
+
+const files = { experiment: "io.exp", description: "io.inp" };
+
+collectorContract(command, {
+  cmd: "bench",
+  failing: "exit 3",
+  params: new Map(Object.entries({ ...files, description: "rate.inp" })),
+  reader,
+  shell: bench,
+});
+
+async function documentOf(params: Readonly<Record<string, Value>> = {}, shell = bench()): Promise<unknown> {
+  const given = new Map<string, Value>(Object.entries({ ...files, ...params }));
+  const job = { cmd: "bench", workload: "", directory: folder, params: given, machine: new Map(), reader };
+  return JSON.parse(new TextDecoder().decode(encodeProfile(await command.collect(job, shell))));
+}
+
+test("each result of each data set is a row, with numbers in columns and texts beside", async () => {
+  const shared = { fs: "ext4", "type-of-output": "read", type: "mixed", uid: "bench" };
+  expect(await documentOf({ warmup: 1, repeat: 2 })).toMatchObject({
+    header: { type: "mixed", cmd: "bench", units: { "mixed(rate)": "MiByte/s", "mixed(errors)": "" } },
+    resources: {
+      "bench#0": { amount: [2.5, 3.25, 3.5, 4.25], size: [64, 128, 64, 128], order: [1, 1, 2, 2] },
+      "bench#1": { amount: [2, 2, 3, 3], size: [64, 128, 64, 128], order: [1, 1, 2, 2] },
+    },
+    resource_type_map: { "bench#0": { ...shared, subtype: "rate" }, "bench#1": { ...shared, subtype: "errors" } },
+    collector_info: { name: "command", params: { ...files, stream: "stdout", warmup: 1, repeat: 2 } },
+    execution: { status: [0, 0], stdout: printed(3) },
+  });
+});
+
+test("reads the stream that is asked for", async () => {
+  expect(await documentOf({ stream: "stderr" }, bench("stderr"))).toMatchObject({ resources: { "bench#0": { amount: [1.5, 2.25] } } });
+  await expect(documentOf({}, bench("stderr"))).rejects.toThrow("no value of the description was found");
+});
+
+test("names what is missing", async () => {
+  await expect(documentOf({ description: null })).rejects.toThrow("option description of command");
+  await expect(documentOf({ experiment: "no.exp" })).rejects.toThrow("no.exp");
+  const flood = fakeShell({ bench: () => ({ truncated: true }) });
+  await expect(documentOf({}, flood)).rejects.toThrow("longer than 64 MiB");
+});

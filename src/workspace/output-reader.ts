@@ -1,0 +1,52 @@
+import type { Table } from "../core/table.ts";
+import { Failure } from "../core/errors.ts";
+import { variablesOf, type Experiment } from "../core/experiment.ts";
+import { concatTables, tableOf } from "../core/table-builder.ts";
+import type { Values } from "../core/value.ts";
+import { descriptionText } from "../formats/description-text.ts";
+import { readExperiment } from "../formats/experiment-spelling.ts";
+import { readInput } from "../formats/input.ts";
+import type { FoundRun, OutputReader } from "../plugins/collectors/collector.ts";
+import type { ByteSource } from "../plugins/importers/importer.ts";
+import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
+import type { Files } from "./files.ts";
+import type { Registry } from "./registry.ts";
+
+/** Reads outputs by descriptions in files; paths count from where the user stands. What the experiment wants and the output has not is missing. */
+export function openOutputReader(files: Files, registry: Registry): OutputReader {
+  const text = (file: string): string => descriptionText(files.read(file), file);
+  return async (output, descriptions) => {
+    const experiment = readExperiment(text(descriptions.experiment), descriptions.experiment);
+    const description = readInput(text(descriptions.input), descriptions.input);
+    const importer = await registry.get("importer", "description");
+    const events = importer.read(sourceOf(output), new Map(), { experiment, description });
+    const rules: AssemblyOptions = { fixed: new Map(), rows: "refuse", complete: async (once) => once, notice: () => {} };
+    return foundRuns(assembleRuns(events, experiment, rules), experiment);
+  };
+}
+
+async function foundRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<FoundRun[]> {
+  const runs: FoundRun[] = [];
+  let rows: Table[] = [];
+  for await (const step of steps) {
+    if (step.kind === "begin") rows = [];
+    else if (step.kind === "rows") rows.push(step.table);
+    else if (step.kind === "update") throw new Failure("unusable-combination", changing);
+    else if (step.kind === "end") runs.push({ once: rowOf(step.once, experiment), rows: rows.length > 0 ? concatTables(rows) : null });
+  }
+  return runs;
+}
+
+function rowOf(once: Values, experiment: Experiment): Table {
+  const variables = variablesOf(experiment, "once");
+  return tableOf(variables, [variables.map(({ name }) => once.get(name) ?? null)]);
+}
+
+const changing = {
+  what: "a description that changes data sets of other runs cannot read what one command prints",
+  instead: "use perfkeep import, or leave update out of the description",
+};
+
+async function* sourceOf(output: Uint8Array): ByteSource {
+  yield output;
+}
