@@ -111,6 +111,12 @@ export const verbs: readonly LazyVerb[] = [
   },
 
   {
+    name: "tagit",
+    group: store,
+    summary: "keep versions of a folder that no version control system keeps",
+    load: async () => (await import("./verbs/tagit.ts")).tagit,
+  },
+  {
     name: "hash-object",
     group: store,
     summary: "print the name a profile would be stored under",

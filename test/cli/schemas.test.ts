@@ -123,6 +123,14 @@ describe("what the program prints fits its schema", () => {
     seen.add("ledger");
   });
 
+  test("a snapshot", () => {
+    const folder = new Playground();
+    folder.ok("init", "--vcs-type", "tagit");
+    folder.write("file", "content");
+    expectToFit("tagit-snapshot", folder.ok("tagit", "snapshot", "--format", "json"));
+    seen.add("tagit-snapshot");
+  });
+
   test("what is mined, with findings of every kind", () => {
     place.write("odd.exp", "*experiment odd\n*parameter op string -\n*result t float s\n");
     place.write("odd.inp", 'TABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');

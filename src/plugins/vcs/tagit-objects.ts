@@ -2,6 +2,7 @@ import { createHash, randomBytes, type Hash } from "node:crypto";
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -186,8 +187,9 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
 
 export function* filePieces(fd: number): Generator<Buffer> {
   for (let at = 0; ;) {
-    const buffer = Buffer.allocUnsafe(pieceLength);
-    const count = readSync(fd, buffer, 0, pieceLength, at);
+    // One byte more than is left, so that the end is seen at the second read; most files are far shorter than a piece.
+    const buffer = Buffer.allocUnsafe(Math.min(pieceLength, Math.max(1, fstatSync(fd).size - at + 1)));
+    const count = readSync(fd, buffer, 0, buffer.length, at);
     if (count === 0) return;
     at += count;
     yield buffer.subarray(0, count);
