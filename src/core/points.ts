@@ -49,8 +49,8 @@ function isInteger(table: Table, name: string): boolean {
   return table.variables.find((variable) => variable.name === name)?.type === "integer";
 }
 
-/** A nested column is taken apart; only the one that is asked for. */
-function columnNamed(table: Table, name: string): FlatColumn {
+/** A column as it reads, or a part of a nested one (`uid:line`). Fails with `unknown-column`. */
+export function columnNamed(table: Table, name: string): FlatColumn {
   const whole = table.variables.some((variable) => variable.name === name) ? name : (name.split(":", 1)[0] ?? name);
   const found = flatColumns(selectColumns(table, [whole])).find((column) => column.name === name);
   if (!found) throw new Failure("unknown-column", { column: name, known: table.variables.map((variable) => variable.name).join(", ") });

@@ -42,6 +42,9 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
 
+  { kind: "postprocessor", name: "filter", load: async () => (await import("./postprocessors/filter.ts")).filter },
+  { kind: "postprocessor", name: "normalizer", load: async () => (await import("./postprocessors/normalizer.ts")).normalizer },
+  { kind: "postprocessor", name: "clusterizer", load: async () => (await import("./postprocessors/clusterizer.ts")).clusterizer },
   {
     kind: "postprocessor",
     name: "regression-analysis",

@@ -55,7 +55,7 @@ it("takes the rule for the bandwidth that is asked for; Perun always takes Scott
 
 it("records only the options of its mode", () => {
   const step = kernelRegression.apply(wave, new Map([["kernel-mode", "kernel-ridge"]])).steps.at(-1);
-  expect([...(step?.params as ReadonlyMap<string, unknown>).keys()]).toEqual([
+  expect([...((step?.params ?? new Map()) as ReadonlyMap<string, unknown>).keys()]).toEqual([
     "kernel_mode",
     "gamma_low",
     "gamma_high",
