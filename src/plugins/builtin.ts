@@ -51,11 +51,11 @@ export const builtins: readonly BuiltIn[] = [
     load: async () => (await import("./postprocessors/regression-analysis.ts")).regressionAnalysis,
   },
   {
-  {
     kind: "postprocessor",
     name: "kernel-regression",
     load: async () => (await import("./postprocessors/kernel-regression.ts")).kernelRegression,
   },
+  {
     kind: "postprocessor",
     name: "moving-average",
     load: async () => (await import("./postprocessors/moving-average.ts")).movingAverage,
