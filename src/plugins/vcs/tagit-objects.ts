@@ -185,7 +185,7 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
 }
 
-export function* filePieces(fd: number): Generator<Buffer> {
+function* filePieces(fd: number): Generator<Buffer> {
   for (let at = 0; ;) {
     // One byte more than is left, so that the end is seen at the second read; most files are far shorter than a piece.
     const buffer = Buffer.allocUnsafe(Math.min(pieceLength, Math.max(1, fstatSync(fd).size - at + 1)));
