@@ -61,6 +61,7 @@ static char *window;
 static uint64_t position, windows, started, records, most;
 static uint32_t next_stack, module_list, known_list;
 static unsigned long long loads;
+static int is_forked;
 static struct { uint64_t hash; uint32_t id; } slots[SLOTS];
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -148,6 +149,7 @@ static int begin_file(void) {
 static void forked(void) {
   if (window) munmap(window, WINDOW);
   window = NULL;
+  is_forked = 1;
   atomic_flag_clear(&lock);
   if (atomic_load(&state) == OPEN) atomic_store(&state, UNOPENED);
 }
@@ -171,6 +173,21 @@ struct survey {
   unsigned long long loads;
 };
 
+static void tell_part(const char *path, uint64_t bias, uint64_t lowest, uint64_t highest, uint32_t list) {
+  size_t length = strnlen(path, PATH - 1), bytes = 40 + ((length + 7) & ~(size_t)7);
+  enter();
+  uint64_t *at = atomic_load(&state) == OPEN ? room(bytes) : NULL;
+  if (at) {
+    at[0] = bias;
+    at[1] = lowest;
+    at[2] = highest;
+    at[3] = list;
+    memcpy(at + 4, path, length);
+    finish(MODULE, (uint32_t)length, bytes);
+  }
+  leave();
+}
+
 static void tell_module(const struct dl_phdr_info *info, uint32_t list) {
   char own[PATH];
   const char *path = info->dlpi_name;
@@ -186,18 +203,7 @@ static void tell_module(const struct dl_phdr_info *info, uint32_t list) {
     if (part->p_vaddr < lowest) lowest = part->p_vaddr;
     if (part->p_vaddr + part->p_memsz > highest) highest = part->p_vaddr + part->p_memsz;
   }
-  size_t length = strnlen(path, PATH - 1), bytes = 40 + ((length + 7) & ~(size_t)7);
-  enter();
-  uint64_t *at = atomic_load(&state) == OPEN ? room(bytes) : NULL;
-  if (at) {
-    at[0] = info->dlpi_addr;
-    at[1] = info->dlpi_addr + lowest;
-    at[2] = info->dlpi_addr + highest;
-    at[3] = list;
-    memcpy(at + 4, path, length);
-    finish(MODULE, (uint32_t)length, bytes);
-  }
-  leave();
+  tell_part(path, info->dlpi_addr, info->dlpi_addr + lowest, info->dlpi_addr + highest, list);
 }
 
 static int each_module(struct dl_phdr_info *info, size_t size, void *data) {
@@ -216,8 +222,61 @@ static int each_module(struct dl_phdr_info *info, size_t size, void *data) {
   return 0;
 }
 
+/*
+ * In a forked process the loader's lock may be held for ever by a thread that is no more, so the kernel is asked instead. It tells mappings,
+ * of which each that is of code becomes a module of its own; its bias is found from the headers that lie at the beginning of the file.
+ */
+static uint64_t bias_of(uint64_t start, uint64_t offset, uint64_t first) {
+  const ElfW(Ehdr) *head = (const ElfW(Ehdr) *)(uintptr_t)first;
+  if (first == 0 || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return start - offset;
+  const ElfW(Phdr) *parts = (const ElfW(Phdr) *)(uintptr_t)(first + head->e_phoff);
+  for (int i = 0; i < head->e_phnum; i++)
+    if (parts[i].p_type == PT_LOAD && (parts[i].p_flags & PF_X) && parts[i].p_offset / 4096 == offset / 4096)
+      return start - (parts[i].p_vaddr - parts[i].p_offset + offset);
+  return start - offset;
+}
+
+static void tell_mappings(uint32_t list) {
+  static char text[1 << 16];
+  static uint64_t first;
+  static char last[PATH];
+  first = 0;
+  last[0] = 0;
+  int descriptor = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  size_t held = 0;
+  for (ssize_t got; (got = read(descriptor, text + held, sizeof text - 1 - held)) > 0;) {
+    held += (size_t)got;
+    text[held] = 0;
+    char *line = text;
+    for (char *end; (end = strchr(line, '\n')); line = end + 1) {
+      *end = 0;
+      unsigned long start, stop_at, offset;
+      char rights[5] = "";
+      char *path = strchr(line, '/');
+      if (!path || sscanf(line, "%lx-%lx %4s %lx", &start, &stop_at, rights, &offset) != 4) continue;
+      if (strncmp(path, last, PATH - 1) != 0) {
+        strncpy(last, path, PATH - 1);
+        first = offset == 0 && rights[0] == 'r' ? start : 0;
+      }
+      if (rights[2] == 'x') tell_part(path, bias_of(start, offset, first), start, stop_at, list);
+    }
+    held -= (size_t)(line - text);
+    memmove(text, line, held);
+  }
+  close(descriptor);
+}
+
 /* The list of modules that holds now, told if it is new. Stacks of before are told again, for their addresses may mean others. */
 static uint32_t current_modules(void) {
+  if (is_forked) {
+    enter();
+    int known = known_list != 0;
+    known_list = module_list = 1;
+    leave();
+    if (!known) tell_mappings(1);
+    return 1;
+  }
   struct survey survey = {0};
   dl_iterate_phdr(each_module, &survey);
   enter();

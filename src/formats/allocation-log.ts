@@ -122,18 +122,23 @@ class LogReader {
     const count = this.#within(at, 24, end) ? this.#number(at + 8) : Infinity;
     if (at + 24 + 8 * count > end) throw this.#damaged(at);
     const addresses = Array.from({ length: count }, (_, frame) => this.#u64(at + 24 + 8 * frame));
-    this.#stacks.set(id, { addresses, modules: this.#modules.get(this.#u64(at + 16)) ?? [] });
+    this.#stacks.set(id, { addresses, modules: this.#modulesOf(this.#u64(at + 16)) });
     return at + 24 + 8 * count;
   }
 
   #readModule(length: number, at: number, end: number): number {
     if (!this.#within(at, 40 + length, end)) throw this.#damaged(at);
     const path = new TextDecoder().decode(this.#bytes.subarray(at + 40, at + 40 + length));
-    const list = this.#u64(at + 32);
-    const modules = this.#modules.get(list) ?? [];
-    modules.push({ path, bias: this.#u64(at + 8), lowest: this.#u64(at + 16), highest: this.#u64(at + 24) });
-    this.#modules.set(list, modules);
+    const module = { path, bias: this.#u64(at + 8), lowest: this.#u64(at + 16), highest: this.#u64(at + 24) };
+    this.#modulesOf(this.#u64(at + 32)).push(module);
     return at + 40 + Math.ceil(length / 8) * 8;
+  }
+
+  /** Another thread may tell a stack before all modules of its list are told. */
+  #modulesOf(list: bigint): LoadedModule[] {
+    const modules = this.#modules.get(list) ?? [];
+    this.#modules.set(list, modules);
+    return modules;
   }
 
   #within(at: number, bytes: number, end: number): boolean {

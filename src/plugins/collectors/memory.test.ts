@@ -260,6 +260,41 @@ int main(void) {
     ]);
   });
 
+  test("a child is traced that was forked while a thread held the loader's lock", async () => {
+    const cmd = build(
+      "held",
+      `#define _GNU_SOURCE
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int over;
+static int each(struct dl_phdr_info *info, size_t size, void *data) {
+  free(malloc(11));
+  return !info || !size || data;
+}
+static void *look(void *data) {
+  while (!over) dl_iterate_phdr(each, NULL);
+  return data;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, look, NULL);
+  for (int i = 0; i < 10; i++) {
+    if (fork() == 0) _exit(!malloc(77));
+    int status;
+    wait(&status);
+  }
+  over = 1;
+  return pthread_join(thread, NULL);
+}
+`,
+    );
+    const rows = await rowsOf(cmd, { sampling: 3600, timeout: 30 });
+    expect(rows.filter((row) => row.amount === 77).map((row) => row.trace)).toEqual(Array.from({ length: 10 }, () => "main:20"));
+  });
+
   test("functions and sources are left out when asked, and what has no source is there when asked", async () => {
     const cmd = build(
       "filters",
