@@ -26,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function write(path: string, text: string): Promise<void> {
   const output = new Output(
-    { stdout: process.stdout as never, stderr: process.stderr },
+    { stdout: process.stdout, stderr: process.stderr },
     { file: path, quiet: true, verbose: false, color: false, pager: undefined },
   );
   output.data(text);

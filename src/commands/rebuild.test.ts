@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isFailure } from "../core/errors.ts";
 import { rowsOf } from "../core/table.ts";
 import { duckdb } from "../plugins/engines/duckdb.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
@@ -199,9 +200,11 @@ test("a lost database is made again although another was made in its place since
   await createExperiment(workspace, { file: write("b.exp", "*experiment b\n*parameter a int\n*result b float\n") });
   const names = async (): Promise<string[]> => (await listExperiments(workspace, {})).map(({ name }) => name);
   expect(await names()).toEqual(["b"]);
-  const [first, second] = (await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => String(error)))
-    .toString()
-    .match(/\b\S+(?= \(1 changes\))/g) as [string, string];
+  const refusal: unknown = await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => error);
+  const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(/\b\S+(?= \(1 changes\))/g) as [
+    string,
+    string,
+  ];
   const found: string[][] = [];
   for (const ledger of [first, second]) {
     expect(await rebuildExperiments(workspace, { ledger })).toMatchObject({ changes: 1, former: expect.stringContaining("quarantine") });

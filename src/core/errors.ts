@@ -55,7 +55,8 @@ export class Failure extends Error {
 
 /** What names its file itself is not told twice of which file it is. */
 function placed(message: string, input: unknown): string {
-  return input === undefined || message.startsWith(`${String(input)}: `) ? message : `${String(input)}: ${message}`;
+  const file = typeof input === "string" ? input : undefined;
+  return file === undefined || message.startsWith(`${file}: `) ? message : `${file}: ${message}`;
 }
 
 export function isFailure(error: unknown, code?: FailureCode): error is Failure {

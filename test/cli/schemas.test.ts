@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { inflateSync } from "node:zlib";
+import { gunzipSync, inflateSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Playground } from "./program.ts";
@@ -31,6 +31,13 @@ function ledgerEntries(objects: string): string[] {
   const plain = files.map((name) => readFileSync(join(objects, name))).filter((bytes) => bytes[0] === 0x78);
   const texts = plain.map((bytes) => inflateSync(bytes).toString("utf8")).filter((text) => text.startsWith("attachment ledger "));
   return texts.map((text) => text.slice(text.indexOf("\0") + 1));
+}
+
+/** The manifest of a dump: the last member of the archive. */
+function manifestOf(dump: string): string {
+  const tar = gunzipSync(readFileSync(dump)).toString("latin1");
+  const head = tar.lastIndexOf("manifest.json\0");
+  return Buffer.from(tar.slice(head + 512, head + 512 + Number.parseInt(tar.slice(head + 124, head + 135), 8)), "latin1").toString("utf8");
 }
 
 describe("what the program prints fits its schema", () => {
@@ -114,6 +121,11 @@ describe("what the program prints fits its schema", () => {
     const ended = place.run(["status", "--no-such-option", "--format", "json"]);
     expectToFit("error", ended.stderr);
     seen.add("error");
+  });
+
+  test("the manifest of a dump", () => {
+    expectToFit("dump", manifestOf(join(place.folder, "openssl.tar.gz")));
+    seen.add("dump");
   });
 
   test("entries of the ledger", () => {
