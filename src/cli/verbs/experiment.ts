@@ -75,7 +75,9 @@ async function list(session: Session, args: Arguments): Promise<number> {
       experiments: summaries.map((one) => ({ ...one, modified: formatTimestamp(one.modified) })),
     });
   else if (summaries.length === 0 && session.format === "text")
-    session.output.note("no experiments yet: perfkeep experiment create FILE.exp makes one; perfkeep rebuild experiments makes a lost database again");
+    session.output.note(
+      "no experiments yet: perfkeep experiment create FILE.exp makes one; perfkeep rebuild experiments makes a lost database again",
+    );
   else {
     const head = (["name", "runs", "data sets", "modified", "synopsis"] as const).map((label) => ({
       label,

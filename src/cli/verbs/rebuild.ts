@@ -18,7 +18,13 @@ export const rebuild: Verb = {
         "Everything that ever changed the database is done again from the kept raw files, descriptions and ledger, with the same run numbers,",
         "times and contents. The former file moves to quarantine/. When something that is needed is missing, it is named and nothing is replaced.",
       ].join("\n"),
-      options: [{ flags: "--ledger <id>", synopsis: "which database, where several were kept here and the file is lost, or is one that was made since" }, databaseOption],
+      options: [
+        {
+          flags: "--ledger <id>",
+          synopsis: "which database, where several were kept here and the file is lost, or is one that was made since",
+        },
+        databaseOption,
+      ],
       formats: ["json"],
       run,
     },
