@@ -128,7 +128,7 @@ function isTrue(content: string): boolean {
 /** Numbers with their unit; whatever SQL would quote, in quotes. */
 function contentText(parameter: ParameterElement, variable: Variable, content: string): string {
   const isNumber = hasUnits(variable.type) || variable.type === "boolean";
-  if (isNumber) return content + unitOf(parameter, variable);
+  if (isNumber) return /[\d.]$/.test(content) || variable.type === "boolean" ? content + unitOf(parameter, variable) : content;
   return parameter.style === undefined || parameter.style === "full" ? `'${content}'` : content;
 }
 

@@ -18,7 +18,8 @@ import { isPlain, parametersOf, resultsOf, type FilterLabel, type Vector, type V
 /** Groups of rows that a database makes: what to ask it, and what the answer is to the rest of the query. */
 export interface Summarized {
   readonly rows: RowPlan;
-  vectorOf(answer: SourceRows): Vector;
+  /** undefined: the rows have to be seen after all. */
+  vectorOf(answer: SourceRows): Vector | undefined;
 }
 
 /**
@@ -52,8 +53,9 @@ function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLa
   const isExtreme = of.row !== undefined;
   const isGrouped = element.scope !== "run" && input.shape.from === "source";
   if (isExtreme && (needsRuns || (!isGrouped && parametersOf(input.shape).length > 0))) return undefined;
+  // Runs stand in the order of their first rows.
+  if (element.scope === "run" && !input.inOrder) return undefined;
   const keys = isGrouped ? keysOf(input) : [];
-  if (keys === undefined) return undefined;
   const columns = resultExpressions(input).map((expression) => ({ of: expression, aggregate: summary }));
   const rows: RowPlan = {
     ...input.rows,
@@ -68,8 +70,8 @@ function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLa
   };
 }
 
-/** Parameters are contents as they are; undefined: one is none. */
-function keysOf({ shape, expressions }: Deferred): Variable[] | undefined {
+/** Parameters are contents as they are. */
+function keysOf({ shape, expressions }: Deferred): Variable[] {
   const keys = shape.columns.flatMap((column, at) => (column.variable.role === "parameter" ? [expressions[at] as RowExpression] : []));
   return keys.map(({ variable }) => variable);
 }
@@ -167,7 +169,7 @@ function commonContent(
 function statisticsOf(element: OperatorElement, input: Deferred, common: CommonLabel[]): Summarized | undefined {
   operatorOf(element).apply(element, [input.shape], {});
   const asked = statisticColumns(element, input.shape);
-  const keys = keysOf(input) ?? [];
+  const keys = keysOf(input);
   const columns: Summary["columns"] = asked.flatMap((each) =>
     "statistic" in each
       ? [{ of: input.expressions[input.shape.columns.indexOf(each.column)] as RowExpression, aggregate: summaryOf(each.statistic) }]
@@ -177,6 +179,8 @@ function statisticsOf(element: OperatorElement, input: Deferred, common: CommonL
   return {
     rows,
     vectorOf(answer) {
+      if (columns.some(({ aggregate: { kind } }, at) => kind === "interpolated" && hasNaN(answer.table.columns[keys.length + 1 + at])))
+        return undefined;
       const cells = cellsOf(asked, answer, keys.length);
       const shape: Deferred = { ...input, shape: { ...input.shape, columns: parametersOf(input.shape) } };
       const groups = groupsOf(shape, withoutCells(answer, keys.length, columns.length), keys.length, common);
@@ -188,6 +192,11 @@ function statisticsOf(element: OperatorElement, input: Deferred, common: CommonL
 function withoutCells({ table, chronology }: SourceRows, keys: number, cells: number): SourceRows {
   const columns = table.columns.filter((_, at) => at <= keys || at > keys + cells);
   return { table: { ...table, columns }, chronology };
+}
+
+/** Between an infinite content and another one databases do not agree. */
+function hasNaN(column: SourceRows["table"]["columns"][number] | undefined): boolean {
+  return column?.kind === "number" && column.values.some((each, row) => Number.isNaN(each) && column.missing?.[row] !== 1);
 }
 
 type Cell = (row: number) => Value;
