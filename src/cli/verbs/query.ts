@@ -6,9 +6,8 @@ import type { FreezeName } from "../../commands/frozen-query.ts";
 import { runQuery, type QueryGraphOptions } from "../../commands/query-graph.ts";
 import { Failure } from "../../core/errors.ts";
 import { formatUnit } from "../../core/unit.ts";
-import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import { renderFigure } from "../print/figure.ts";
+import { printAnswer } from "../print/answer.ts";
 import { planText } from "../print/query-plan.ts";
 import { writeOutputs } from "../print/query-outputs.ts";
 import type { Arguments } from "../arguments.ts";
@@ -16,8 +15,6 @@ import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { version } from "../version.ts";
 import { databaseOption, questionOf, questionOptions, versionOptions, versionsOf } from "./options.ts";
-
-const rowsPerPiece = 20_000;
 
 export const query: Verb = {
   name: "query",
@@ -86,7 +83,7 @@ export const query: Verb = {
     if (args.flag("explain")) return printed(session, planText(await explainQuestion(session.workspace, options)));
     const as = freezeNameOf(args);
     const result = as ? await freezeQuestion(session.workspace, options, as) : await ask(session.workspace, { ...labels, ...options });
-    return printAnswer(session, result);
+    return printResult(session, result);
   },
 };
 
@@ -95,11 +92,9 @@ function printed(session: Session, text: string): number {
   return 0;
 }
 
-async function printAnswer(session: Session, result: QueryResult): Promise<number> {
+async function printResult(session: Session, result: QueryResult): Promise<number> {
   for (const note of result.notes) session.output.note(terminalText(note));
-  if (session.format === "json") printJson(session, result);
-  else if (session.format === "ndjson") printNdjson(session, result);
-  else await printTable(session, result);
+  await printAnswer(session, result.table, { schema: "perfkeep.query/1", experiment: result.experiment, columns: columnsOf(result) });
   return 0;
 }
 
@@ -119,7 +114,7 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
   if (args.text("print") !== undefined) throw needsEveryday("print");
   if (args.flag("explain")) return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))));
   const frozen = await frozenAnswer(session, args);
-  if (frozen) return printAnswer(session, frozen);
+  if (frozen) return printResult(session, frozen);
   if (session.format !== "text") throw needsEveryday(other);
   const as = freezeNameOf(args);
   const options = graphOptionsOf(args);
@@ -163,35 +158,6 @@ function needsEveryday(option: string | undefined): Failure {
   return new Failure("unusable-combination", { what, instead: "name the experiment with -e and say the rest in the description" });
 }
 
-async function printTable(session: Session, { table }: QueryResult): Promise<void> {
-  const { format, output } = session;
-  if (format !== "csv")
-    return output.data(await renderFigure(session, answerFigure(table, format === "text" ? "people" : "exact"), format));
-  for (let from = 0; from < table.length; from += rowsPerPiece) {
-    const text = String(
-      await renderFigure(session, answerFigure(table, "exact", from, Math.min(from + rowsPerPiece, table.length)), "csv"),
-    );
-    output.data(from === 0 ? text : text.slice(text.indexOf("\r\n") + 2));
-  }
-}
-
 function columnsOf({ table, outputs }: QueryResult): object[] {
   return table.variables.map(({ name, type, unit }, i) => ({ name, type, unit: formatUnit(unit), of: outputs[i]?.source?.name ?? null }));
-}
-
-function printJson({ output }: Session, result: QueryResult): void {
-  const { table, experiment } = result;
-  output.data(
-    `{"schema":"perfkeep.query/1","experiment":${JSON.stringify(experiment)},"columns":${JSON.stringify(columnsOf(result))},"rows":[`,
-  );
-  for (let row = 0; row < table.length; row++) output.data(`${row === 0 ? "\n" : ",\n"}${JSON.stringify(jsonRow(table, row))}`);
-  output.data("\n]}\n");
-}
-
-function printNdjson({ output }: Session, { table }: QueryResult): void {
-  const names = table.variables.map((variable) => variable.name);
-  for (let row = 0; row < table.length; row++) {
-    const values = jsonRow(table, row);
-    output.data(`${JSON.stringify(Object.fromEntries(names.map((name, i) => [name, values[i]])))}\n`);
-  }
 }
