@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests of code that touches the world (processes, files, native libraries): each file in a process of its own. */
@@ -8,6 +9,8 @@ const environment = { TZ: "UTC", LC_ALL: "C", NO_COLOR: "1" };
 export default defineConfig({
   test: {
     reporters: ["default"],
+    // Two files at a time even on two cores, where one would be the default: most tests wait for a process they started.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
