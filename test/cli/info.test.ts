@@ -44,6 +44,12 @@ it("shows what is kept with the experiment", () => {
 
 it("tells the contents of a run, and the general facts", () => {
   const run = place.json("experiment", "info", "net", "--run", "2", "--data", "all") as { data: unknown };
-  expect(run.data).toEqual([{ run: 2, once: { host: "node2", day: "2004-11-23", T_lat: 2.5, N_all: 2 } }]);
+  expect(run.data).toMatchObject([
+    {
+      run: 2,
+      once: { host: "node2", day: "2004-11-23" },
+      multiple: { columns: [{ name: "T_lat", unit: "us" }, { name: "N_all" }], rows: [[2.5, 2]] },
+    },
+  ]);
   expect(place.run(["experiment", "info", "net", "--data", "all"]).status).toBe(2);
 });

@@ -10,10 +10,20 @@ import type { SavedState, Worktree } from "./vcs.ts";
 export async function addWorktree(git: Git, path: string, version: VersionId): Promise<Worktree> {
   // git would refuse as well, but what it refuses is tidied up below, and what stands here is not ours to tidy.
   if (isTaken(path)) throw new Failure("worktree-failed", { version, path, reason: "something stands there already" });
-  const answer = await git.run("worktree", "add", "--detach", "--quiet", path, id(version));
-  if (answer.status === 0) return new GitWorktree(git.at(path), path);
-  await removeWorktree(git, path);
-  throw refused(path, version, answer);
+  for (let attempt = 1; ; attempt++) {
+    const answer = await git.run("worktree", "add", "--detach", "--quiet", path, id(version));
+    if (answer.status === 0) return new GitWorktree(git.at(path), path);
+    await removeWorktree(git, path);
+    if (attempt === mostAttempts || !metAnother(answer)) throw refused(path, version, answer);
+  }
+}
+
+/** How often to try when other trees are being added or removed at the same time. */
+const mostAttempts = 10;
+
+/** git reads the entries of all other trees, and gives up on one that another process is just making or removing. */
+function metAnother({ stderr }: Answer): boolean {
+  return /^fatal: (?:failed to read|could not open|unable to read) .*[/\\]worktrees[/\\]/m.test(stderr);
 }
 
 /** Only a partial clone ever wants to fetch here, and no transport is allowed to it. */
