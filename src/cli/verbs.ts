@@ -128,6 +128,18 @@ export const verbs: readonly LazyVerb[] = [
     summary: "print a stored object",
     load: async () => (await import("./verbs/cat-object.ts")).catObject,
   },
+  {
+    name: "stats",
+    group: store,
+    summary: "keep statistics beside profiles, by version",
+    load: async () => (await import("./verbs/stats.ts")).stats,
+  },
+  {
+    name: "temp",
+    group: store,
+    summary: "look at and delete temporary files of the store",
+    load: async () => (await import("./verbs/temp.ts")).temp,
+  },
   { name: "fsck", group: store, summary: "verify everything in the store", load: async () => (await import("./verbs/fsck.ts")).fsck },
   {
     name: "rebuild",

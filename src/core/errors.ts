@@ -6,6 +6,7 @@ import { exitStatus, type FailureData, type FailureKind } from "./failures/kind.
 import { profileFailures } from "./failures/profiles.ts";
 import { queryFailures } from "./failures/queries.ts";
 import { runningFailures } from "./failures/running.ts";
+import { scratchFailures } from "./failures/scratch.ts";
 import { storeFailures } from "./failures/store.ts";
 import { usageFailures } from "./failures/usage.ts";
 import { versionFailures } from "./failures/versions.ts";
@@ -16,6 +17,7 @@ export const catalogue = {
   ...configFailures,
   ...versionFailures,
   ...storeFailures,
+  ...scratchFailures,
   ...profileFailures,
   ...runningFailures,
   ...experimentFailures,

@@ -70,17 +70,28 @@ export function parseObjectHeader(plain: Uint8Array, digest: Digest): { readonly
 }
 
 function unpack(file: Uint8Array, expected: Digest, cap: number): Uint8Array {
+  try {
+    return inflated(file, cap);
+  } catch (error) {
+    throw error instanceof NotInflated ? damaged(expected, error.message, error.cause) : error;
+  }
+}
+
+/** Why bytes are no zlib stream that can be used. */
+export class NotInflated extends Error {}
+
+/** What a zlib stream holds. It must be whole and nothing may follow it; more than `cap` bytes are refused. Fails with NotInflated. */
+export function inflated(file: Uint8Array, cap: number): Uint8Array {
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
     // With `info` zlib tells how much of the file it used; without, it ignores what follows the stream.
     result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
-  } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (code === "ERR_BUFFER_TOO_LARGE") throw damaged(expected, tooLarge(cap), error);
-    throw damaged(expected, file.length === 0 ? "its file is empty" : "it cannot be unpacked", error);
+  } catch (cause) {
+    const isTooLarge = (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
+    throw new NotInflated(isTooLarge ? tooLarge(cap) : file.length === 0 ? "its file is empty" : "it cannot be unpacked", { cause });
   }
   const rest = file.length - result.engine.bytesWritten;
-  if (rest !== 0) throw damaged(expected, `${rest} bytes follow it in its file`);
+  if (rest !== 0) throw new NotInflated(`${rest} bytes follow it in its file`);
   return bytesOf(result.buffer);
 }
 

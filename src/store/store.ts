@@ -8,7 +8,9 @@ import { StoreLock } from "./lock.ts";
 import { Objects } from "./objects.ts";
 import { Pending } from "./pending.ts";
 import { namesIn, type StoredNames } from "./shards.ts";
+import { Stats } from "./stats.ts";
 import { sweep, type Swept } from "./sweep.ts";
+import { Temp } from "./temp.ts";
 import { VersionIndexes } from "./version-index.ts";
 
 /** The folders of a store, Perun's. */
@@ -25,6 +27,8 @@ export interface Store {
   readonly versions: VersionIndexes;
   readonly pending: Pending;
   readonly changes: StoredChanges;
+  readonly stats: Stats;
+  readonly temp: Temp;
   /** One reading per folder and no stat, so that a long history need not ask for each version. */
   names(): StoredNames;
   /** Verifies everything; writes nothing. */
@@ -53,6 +57,8 @@ export function openStore(path: string, options: { readonly command: string }): 
     versions,
     pending,
     changes: new StoredChanges(objects.folder),
+    stats: new Stats(join(path, "stats"), lock),
+    temp: new Temp(join(path, "tmp"), lock),
     names: () => namesIn(objects.folder),
     fsck: () => fsck({ path, lock, objects, versions, pending }),
     sweep: () => sweep(path, lock),

@@ -1,7 +1,7 @@
 import type { LogEntry } from "../../commands/log.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import { changeMarks } from "./changes.ts";
-import { localTime } from "./date.ts";
+import { localTime } from "../../workspace/local-time.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.ts";

@@ -2,7 +2,7 @@ import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../core/
 import { displayWidth, terminalText } from "../../core/terminal-text.ts";
 import type { Status } from "../../commands/status.ts";
 import { changeLines, changesSummary, changeTotals } from "./changes.ts";
-import { localTime } from "./date.ts";
+import { localTime } from "../../workspace/local-time.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Paint } from "./paint.ts";
 import { countsLine } from "./profile-counts.ts";

@@ -1,0 +1,121 @@
+import { rmdirSync } from "node:fs";
+import { join, normalize, relative, resolve, sep } from "node:path";
+import { Failure } from "../core/errors.ts";
+import { compareByCodePoint } from "../formats/code-points.ts";
+import { removeDurably } from "./durable-file.ts";
+import { isTemporaryName } from "./leftovers.ts";
+import type { StoreLock } from "./lock.ts";
+import { entriesOf, isFolder, statOf } from "./plain-file.ts";
+import { readTempIndex, unmarked, writeTempIndex, type TempMarks } from "./temp-index.ts";
+
+/** A file below `tmp/`. */
+export interface TempFile extends TempMarks {
+  /** Below `tmp/`, with `/`. */
+  readonly path: string;
+  /** Bytes on disk. */
+  readonly size: number;
+}
+
+/** Temporary files of the store, `tmp/**` as Perun keeps them. Links are never followed, and no path leads out of the folder. */
+export class Temp {
+  readonly folder: string;
+  readonly #lock: StoreLock;
+
+  constructor(folder: string, lock: StoreLock) {
+    this.folder = folder;
+    this.#lock = lock;
+  }
+
+  /** The files at or below `root`, which is relative to `tmp/` or absolute, by path. Fails with `outside-of-temp`, `no-temp`. */
+  list(root: string): TempFile[] {
+    const place = this.#placeOf(root);
+    const marks = readTempIndex(this.folder);
+    const paths = this.#isFile(place) ? [place] : this.#filesIn(place, place === "" && !isFolder(this.folder));
+    return paths.map((path) => ({ path, size: statOf(join(this.folder, path))?.size ?? 0, ...(marks.get(path) ?? unmarked) }));
+  }
+
+  /** Deletes those files and, unless `keepFolders`, the folders at and below `root` that are empty then. */
+  delete(root: string, paths: readonly string[], keepFolders: boolean): void {
+    const place = this.#placeOf(root);
+    this.#lock.hold(() => {
+      for (const path of paths) removeDurably(this.#checked(path));
+      if (!keepFolders && !this.#isFile(place)) this.#dropEmpty(place);
+      this.#forgetGone();
+    });
+  }
+
+  /** Marks files as protected, or no longer so. */
+  protect(paths: readonly string[], isProtected: boolean): void {
+    this.#lock.hold(() => {
+      const marks = readTempIndex(this.folder);
+      for (const path of paths) marks.set(path, { ...(marks.get(path) ?? unmarked), protected: isProtected });
+      this.#write(marks);
+    });
+  }
+
+  /** Drops marks of files that are gone. Answers their paths. */
+  sync(): string[] {
+    return this.#lock.hold(() => this.#forgetGone());
+  }
+
+  #forgetGone(): string[] {
+    const marks = readTempIndex(this.folder);
+    const gone = [...marks.keys()].filter((path) => !this.#isThere(path));
+    for (const path of gone) marks.delete(path);
+    if (gone.length > 0) this.#write(marks);
+    return gone;
+  }
+
+  #isThere(path: string): boolean {
+    return !path.startsWith(sep) && !normalize(path).startsWith("..") && statOf(join(this.folder, path))?.isFile() === true;
+  }
+
+  #write(marks: ReadonlyMap<string, TempMarks>): void {
+    writeTempIndex(this.folder, new Map([...marks].filter(([, each]) => each.json || each.protected || each.compressed)));
+  }
+
+  /** A path of the user, below `tmp/`; "" is `tmp/` itself. */
+  #placeOf(path: string): string {
+    const place = relative(this.folder, resolve(this.folder, path));
+    if (place === ".." || place.startsWith(`..${sep}`) || path.includes("\0"))
+      throw new Failure("outside-of-temp", { path, folder: this.folder });
+    if (place !== "" && (this.#isUnlisted(place) || statOf(this.#checked(place)) === null)) throw new Failure("no-temp", { path });
+    return place.split(sep).join("/");
+  }
+
+  #isUnlisted(place: string): boolean {
+    return place === ".index" || isTemporaryName(place);
+  }
+
+  /** The absolute path; a link on the way there is refused with `not-a-plain-file`. */
+  #checked(place: string): string {
+    const parts = place.split(/[\\/]/);
+    for (let count = 0; count < parts.length; count++) if (!isFolder(join(this.folder, ...parts.slice(0, count)))) break;
+    return join(this.folder, place);
+  }
+
+  #isFile(place: string): boolean {
+    return place !== "" && !isFolderAt(join(this.folder, place));
+  }
+
+  #filesIn(place: string, isMissing: boolean): string[] {
+    if (isMissing) return [];
+    const entries = entriesOf(join(this.folder, place)).toSorted((a, b) => compareByCodePoint(a.name, b.name));
+    return entries.flatMap((entry) => {
+      const path = place === "" ? entry.name : `${place}/${entry.name}`;
+      if (entry.isDirectory()) return this.#filesIn(path, false);
+      return entry.isFile() && !this.#isUnlisted(path) ? [path] : [];
+    });
+  }
+
+  #dropEmpty(place: string): void {
+    for (const entry of entriesOf(join(this.folder, place)))
+      if (entry.isDirectory()) this.#dropEmpty(place === "" ? entry.name : `${place}/${entry.name}`);
+    const folder = join(this.folder, place);
+    if (place !== "" && entriesOf(folder).length === 0) rmdirSync(folder);
+  }
+}
+
+function isFolderAt(path: string): boolean {
+  return statOf(path)?.isDirectory() === true;
+}
