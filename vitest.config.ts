@@ -32,6 +32,7 @@ export default defineConfig({
           pool: "forks",
           env: environment,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

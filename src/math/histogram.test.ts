@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { binned, intervalCounts, valueCounts } from "./histogram.ts";
+import { addedBins, binned, intervalCounts, valueCounts } from "./histogram.ts";
 import { roundAway } from "./rounding.ts";
 
 const samples = fc
@@ -10,6 +10,14 @@ const total = (counts: Float64Array): number => counts.reduce((sum, count) => su
 
 test("a value on an edge belongs to the lower bin, one between to its own", () => {
   expect(binned(Float64Array.of(0, 1, 2, 2, 2.5), 0, 1)).toEqual({ edges: Float64Array.of(0, 1, 2), counts: Float64Array.of(2, 2, 1) });
+});
+
+test("a hundredth of the range makes a hundred bins, where adding it a hundred times falls short of the end", () => {
+  const samples = Float64Array.of(5323, 9000, 18995);
+  const width = (18995 - 5323) / 100;
+  const { edges, counts } = binned(samples, 5323, width, 100);
+  expect([edges.length, counts.at(-1)]).toEqual([100, 1]);
+  expect(addedBins(samples, 5323, width).edges).toHaveLength(101);
 });
 
 test("bins of one width hold every value once, each between its edges", () => {

@@ -5,19 +5,29 @@ export interface Bins {
 }
 
 /**
- * Bins of one width from `start` on until all values are in one. A value on the edge between two bins belongs to the lower one. Edges are found by
- * adding the width again and again, as perfbase does, so that they may differ from multiples in the last digit. `sorted` is ascending, finite,
- * none below `start`; a width of 0 makes one bin.
+ * Bins of one width from `start` on until all values are in one, at most `most`: the last of them has all the rest, whatever is lost in
+ * rounding. A value on the edge between two bins belongs to the lower one. `sorted` is ascending, finite, none below `start`; a width of 0
+ * makes one bin.
  */
-export function binned(sorted: Float64Array, start: number, width: number): Bins {
+export function binned(sorted: Float64Array, start: number, width: number, most = Infinity): Bins {
+  return filled(sorted, start, (_, at) => (width === 0 || at === most ? Infinity : start + at * width));
+}
+
+/** As perfbase has them: edges are found by adding the width again and again, so that they differ from multiples in the last digits. */
+export function addedBins(sorted: Float64Array, start: number, width: number): Bins {
+  return filled(sorted, start, (before) => (width === 0 ? Infinity : before + width));
+}
+
+function filled(sorted: Float64Array, start: number, nextEdge: (before: number, at: number) => number): Bins {
   const [edges, counts]: [number[], number[]] = [[], []];
-  let at = 0;
-  for (let edge = start; at < sorted.length; edge += width) {
+  let [at, edge] = [0, start];
+  while (at < sorted.length) {
     const before = at;
-    const end = width === 0 ? Infinity : edge + width;
+    const end = nextEdge(edge, edges.length + 1);
     while (at < sorted.length && (sorted[at] ?? 0) <= end) at += 1;
     edges.push(edge);
     counts.push(at - before);
+    edge = end;
   }
   return { edges: Float64Array.from(edges), counts: Float64Array.from(counts) };
 }

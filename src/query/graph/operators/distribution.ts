@@ -2,7 +2,7 @@ import type { OperatorElement } from "../../../core/query-description.ts";
 import { numberColumn } from "../../../core/table-builder.ts";
 import { parseUnit } from "../../../core/unit.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
-import { binned, valueCounts, type Bins } from "../../../math/histogram.ts";
+import { addedBins, binned, valueCounts, type Bins } from "../../../math/histogram.ts";
 import { contentOf, type FilterLabel, type VectorColumn } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
 import { onlyResult, valueIn, withUnit } from "./quantity.ts";
@@ -20,7 +20,7 @@ const mostBins = 1_000_000;
  */
 export const distribution: Operator = {
   name: "distrib",
-  apply(element, inputs) {
+  apply(element, inputs, { compat }) {
     takesOnly(element, ["value", "variant", "option"]);
     if (element.option !== undefined && element.option !== "samples")
       throw refuse(element, `there is no option '${element.option.slice(0, 40)}' of distrib`, "the only option is samples");
@@ -30,7 +30,7 @@ export const distribution: Operator = {
     if (!hasUnits(type) && type !== "duration") throw refuse(element, `there is no distrib of '${result.display}', which is a ${type}`);
     const variant = variantOf(element, variants);
     const samples = samplesOf(element, result, input.length);
-    const bins = variant === "nonzero" ? valueCounts(samples) : binsOf(element, samples);
+    const bins = variant === "nonzero" ? valueCounts(samples) : binsOf(element, samples, compat);
     const label: FilterLabel = { text: `N_samples = ${samples.length}`, titleOnly: false };
     return {
       ...input,
@@ -56,7 +56,8 @@ function samplesOf(element: OperatorElement, result: VectorColumn, length: numbe
   return Float64Array.from(samples).sort();
 }
 
-function binsOf(element: OperatorElement, samples: Float64Array): Bins {
+/** Bins of a hundredth of the range are a hundred, as long as it is perfkeep that counts. */
+function binsOf(element: OperatorElement, samples: Float64Array, compat: "perfbase" | undefined): Bins {
   const [least = 0, greatest = 0] = [samples.at(0), samples.at(-1)];
   const width = element.value === undefined ? (greatest - least) / 100 : valueIn(element);
   if (width < 0 || (width === 0 && element.value !== undefined))
@@ -68,7 +69,8 @@ function binsOf(element: OperatorElement, samples: Float64Array): Bins {
       `bins of ${width} from ${start} to ${greatest} are too many`,
       `give a greater width; at most ${mostBins} bins are made`,
     );
-  return binned(samples, start, width);
+  if (compat === "perfbase") return addedBins(samples, start, width);
+  return binned(samples, start, width, element.value === undefined ? 100 : Infinity);
 }
 
 function sharesOf(counts: Float64Array, variant: (typeof variants)[number]): Float64Array {
