@@ -6,6 +6,8 @@ import { rowsOf } from "../../src/core/table.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import { zipEntries } from "../contracts/output-target.ts";
 
+type Cell = string | number | bigint | boolean | null;
+
 /** The rows of a binary file as text, cells apart by tabs, read by other programs than those that wrote it. */
 export async function fileText(name: string, bytes: Uint8Array): Promise<string> {
   if (name.endsWith(".ods")) return sheetText(bytes);
@@ -23,7 +25,7 @@ function sheetText(bytes: Uint8Array): string {
   return rows.map((cells) => `${cells.join("\t")}\n`).join("");
 }
 
-async function parquetRows(bytes: Uint8Array): Promise<unknown[][]> {
+async function parquetRows(bytes: Uint8Array): Promise<Cell[][]> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-parquet-"));
   writeFileSync(join(folder, "table.parquet"), bytes);
   const engine = await duckdb.open(join(folder, "scratch.duckdb"), "write");
@@ -36,8 +38,8 @@ async function parquetRows(bytes: Uint8Array): Promise<unknown[][]> {
   }
 }
 
-function arrowRows(bytes: Uint8Array): unknown[][] {
+function arrowRows(bytes: Uint8Array): Cell[][] {
   const table = tableFromIPC(bytes);
   const heads = table.schema.fields.map((field) => `${field.name} ${field.metadata.get("type")}`);
-  return [heads, ...table.toArray().map((row: Iterable<readonly [string, unknown]>) => [...row].map(([, cell]) => cell))];
+  return [heads, ...table.toArray().map((row: Iterable<readonly [string, Cell]>) => [...row].map(([, cell]) => cell))];
 }
