@@ -6,13 +6,16 @@ import { rowsOf } from "../../src/core/table.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import { zipEntries } from "../contracts/output-target.ts";
 
-type Cell = string | number | bigint | boolean | null;
-
 /** The rows of a binary file as text, cells apart by tabs, read by other programs than those that wrote it. */
 export async function fileText(name: string, bytes: Uint8Array): Promise<string> {
   if (name.endsWith(".ods")) return sheetText(bytes);
   const rows = name.endsWith(".parquet") ? await parquetRows(bytes) : arrowRows(bytes);
-  return rows.map((row) => `${row.map((cell) => cell ?? "").join("\t")}\n`).join("");
+  return rows.map((row) => `${row.map(cellText).join("\t")}\n`).join("");
+}
+
+function cellText(cell: unknown): string {
+  if (typeof cell === "string") return cell;
+  return typeof cell === "bigint" ? cell.toString() : cell === null ? "" : JSON.stringify(cell);
 }
 
 function sheetText(bytes: Uint8Array): string {
@@ -25,7 +28,7 @@ function sheetText(bytes: Uint8Array): string {
   return rows.map((cells) => `${cells.join("\t")}\n`).join("");
 }
 
-async function parquetRows(bytes: Uint8Array): Promise<Cell[][]> {
+async function parquetRows(bytes: Uint8Array): Promise<unknown[][]> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-parquet-"));
   writeFileSync(join(folder, "table.parquet"), bytes);
   const engine = await duckdb.open(join(folder, "scratch.duckdb"), "write");
@@ -38,8 +41,8 @@ async function parquetRows(bytes: Uint8Array): Promise<Cell[][]> {
   }
 }
 
-function arrowRows(bytes: Uint8Array): Cell[][] {
+function arrowRows(bytes: Uint8Array): unknown[][] {
   const table = tableFromIPC(bytes);
   const heads = table.schema.fields.map((field) => `${field.name} ${field.metadata.get("type")}`);
-  return [heads, ...table.toArray().map((row: Iterable<readonly [string, Cell]>) => [...row].map(([, cell]) => cell))];
+  return [heads, ...table.toArray().map((row: Iterable<readonly [string, unknown]>) => [...row].map(([, cell]) => cell))];
 }
