@@ -10,7 +10,7 @@ import { findLauncher, type Launcher, type LauncherPlaces } from "./launcher.ts"
 import { type Interrupts, ProcessGroup, processInterrupts } from "./process-group.ts";
 import { ProcfsUsage, type Usage } from "./procfs-usage.ts";
 import { searchPath } from "./search-path.ts";
-import { noteGroup } from "./worktrees.ts";
+import { markIn, noteGroup } from "./worktrees.ts";
 
 const defaultCapture = 1 << 20;
 
@@ -33,8 +33,8 @@ export function openShell(world: ShellWorld): Shell {
   };
 }
 
-function environmentOf(world: ShellWorld, { environment, preload }: ShellOptions): Record<string, string | undefined> {
-  const merged = { ...world.environment, ...environment };
+function environmentOf(world: ShellWorld, { directory, environment, preload }: ShellOptions): Record<string, string | undefined> {
+  const merged: Record<string, string | undefined> = { ...world.environment, ...environment, ...markIn(directory) };
   if (preload === undefined) return merged;
   const others = merged["LD_PRELOAD"];
   return { ...merged, LD_PRELOAD: others ? `${preload}:${others}` : preload };

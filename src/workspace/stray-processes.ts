@@ -8,14 +8,21 @@ interface Seen {
   readonly program: string;
 }
 
+/** What a program that runs in a worktree has in its environment, and so has what it starts: a kill may come before its group is noted. */
+export function strayMark(worktree: string): Record<string, string> {
+  return { PERFKEEP_WORKTREE: worktree };
+}
+
 /**
- * Kills what a killed run left running in `worktree`: the process groups it had noted by their `leaders`, and git or hg still filling the tree.
+ * Kills what a killed run left running in `worktree`: the process groups it had noted by their `leaders`, what carries the mark of the tree, and
+ * git or hg still filling it.
  * Whoever else stands in the folder, such as a user's shell, is left alone. Does nothing where there is no /proc to tell them apart.
  */
 export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]): void {
   const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && fateOf(leader) === "alive"]));
   for (const seen of processes()) {
-    if (seen.pid !== process.pid && (isOfGroup(seen, groups, worktree) || isVcsIn(seen, worktree))) kill(seen.pid);
+    if (seen.pid === process.pid) continue;
+    if (isOfGroup(seen, groups, worktree) || isMarked(seen, worktree) || isVcsIn(seen, worktree)) kill(seen.pid);
   }
 }
 
@@ -23,6 +30,11 @@ export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]
 function isOfGroup({ pid, group }: Seen, groups: ReadonlyMap<number, boolean>, worktree: string): boolean {
   const isLed = groups.get(group);
   return isLed !== undefined && (isLed || standsIn(pid, worktree));
+}
+
+function isMarked({ pid }: Seen, worktree: string): boolean {
+  const [[name, value] = []] = Object.entries(strayMark(worktree));
+  return `\0${contentOf(`/proc/${pid}/environ`)}`.includes(`\0${name}=${value}\0`);
 }
 
 function isVcsIn({ pid, program }: Seen, worktree: string): boolean {

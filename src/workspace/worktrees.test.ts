@@ -167,6 +167,22 @@ it("recovers what a killed run left: tree, half-made entry, processes, journal",
   expect(await recoverRuns(places, vcs)).toEqual([]);
 });
 
+it("ends what a run had started but not yet noted", async () => {
+  const shell = openShell({ environment, cacheFolder: scratch, launcher: { clock: "none", prefix: [] } });
+  const mark = await withVersion(places, vcs, first, async ({ path }) => {
+    const { stdout } = await shell.run(["sh", "-c", "echo $PERFKEEP_WORKTREE"], { directory: path });
+    return [new TextDecoder().decode(stdout).trim(), path];
+  });
+  expect(mark[0]).toBe(mark[1]);
+  const worktree = ownTree();
+  const child = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env: { ...environment, PERFKEEP_WORKTREE: worktree } });
+  const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
+  plantJournal({ owner: dead(), version: first, worktree });
+  await recoverRuns(places, vcs);
+  expect(await ended).toBe("SIGKILL");
+  expectTidy();
+});
+
 it("leaves alone who merely stands in the folder, and the user's own worktrees", async () => {
   const worktree = ownTree();
   run("worktree", "add", "--quiet", "--detach", join(scratch, "mine"), first);

@@ -9,7 +9,7 @@ import { sweepFolder } from "../store/leftovers.ts";
 import { fateOf } from "../store/process-identity.ts";
 import { findRuns, forgetRun, Journal, treeName, type FoundRun } from "./journal.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
-import { killStrays } from "./stray-processes.ts";
+import { killStrays, strayMark } from "./stray-processes.ts";
 
 /** Where runs are journalled and where their trees are made. */
 export interface RunPlaces {
@@ -99,8 +99,18 @@ export async function recoverRuns(places: RunPlaces, vcs: Vcs): Promise<Recovere
 
 /** Notes a process group that was started in `directory`, if that lies in the tree of an open run; answers how to take that back. */
 export function noteGroup(leader: number | undefined, directory: string): () => void {
-  const journal = [...open].find(({ worktree }) => directory === worktree || directory.startsWith(worktree + sep));
+  const journal = runIn(directory);
   return journal && leader !== undefined ? journal.note(leader) : () => {};
+}
+
+/** What a program that is started in `directory` is to have in its environment, so that it can be found without its group's note. */
+export function markIn(directory: string): Record<string, string> {
+  const journal = runIn(directory);
+  return journal ? strayMark(journal.worktree) : {};
+}
+
+function runIn(directory: string): Journal | undefined {
+  return [...open].find(({ worktree }) => directory === worktree || directory.startsWith(worktree + sep));
 }
 
 async function recoverRun(places: RunPlaces, vcs: Vcs, { id, record, children }: FoundRun): Promise<RecoveredRun> {
