@@ -1,8 +1,9 @@
 // The acceptance kit for perfbase: its cases and examples on the embedded database and on a server, both at the same time.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { build } from "esbuild";
+import { differingAnswer } from "./acceptance-queries.mjs";
 import { root } from "./prepare.mjs";
 
 /** Cases that wait for something, and for what. */
@@ -93,7 +94,7 @@ function judgeCases(cases) {
   };
 }
 
-/** Every example: its commands but queries, then how many runs and data sets there are. */
+/** Every example: its commands, how many runs and data sets there are then, and what its queries show. */
 async function checkExamples(engine, kit, bin, scratch) {
   const { examples } = JSON.parse(readFileSync(join(kit, "examples/examples.json"), "utf8"));
   const wrong = [];
@@ -111,12 +112,20 @@ function programEnvironment(bin, folder) {
   return { ...kept, PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: folder, PERFKEEP_HOME: join(folder, ".perfkeep"), NO_COLOR: "1" };
 }
 
-async function checkExample({ experiment, steps, runs, rows, rows_per_run: each }, { options }, place) {
+async function checkExample({ experiment, steps, runs, rows, rows_per_run: each, queries = {} }, { options }, place) {
   const wrong = [];
-  for (const { run: command, rc, stale } of steps.filter(({ run: words }) => !words.startsWith("perfbase query "))) {
-    const { status, output } = await run("sh", ["-c", command], place);
+  const answered = new Set();
+  for (const { run: command, rc, stale } of steps) {
+    const before = new Set(readdirSync(place.cwd));
+    const { status, printed, output } = await run("sh", ["-c", command], place);
     if ((status === 0) !== (rc === 0) && stale === undefined) wrong.push(`'${command.slice(0, 60)}' ended with ${status}\n${output}`);
+    const written = readdirSync(place.cwd).filter((file) => !before.has(file) && !file.startsWith("."));
+    wrong.push(
+      ...differing(command, queries, printed, new Map(written.map((file) => [file, readFileSync(join(place.cwd, file), "utf8")]))),
+    );
+    for (const file of written) rmSync(join(place.cwd, file));
   }
+  wrong.push(...Object.keys(queries).flatMap((name) => (answered.has(name) ? [] : [`${name} was never asked`])));
   const { output } = await run(
     process.execPath,
     [join(root, "dist/cli.js"), "experiment", "info", experiment, "--format", "json", ...options],
@@ -128,13 +137,22 @@ async function checkExample({ experiment, steps, runs, rows, rows_per_run: each 
   return wrong;
 }
 
+/** The name under which the answer to a command is recorded: the file of the query, with the words behind it where it is asked in several ways. */
+function recordedName(command, queries) {
+  const words = command.startsWith("perfbase query ") ? command.split(" ").slice(2) : [];
+  const file = words[words.indexOf("-d") + 1];
+  return [words.slice(1).join(" "), file].find((name) => Object.hasOwn(queries, name));
+}
+
+/** `output` is what was said on either way, `printed` only what went to standard output. */
 function run(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
-    const pieces = [];
-    child.stdout.on("data", (piece) => pieces.push(piece));
+    const [pieces, printed] = [[], []];
+    child.stdout.on("data", (piece) => printed.push(piece) && pieces.push(piece));
     child.stderr.on("data", (piece) => pieces.push(piece));
     child.on("error", reject);
-    child.on("close", (status) => resolve({ status, output: Buffer.concat(pieces).toString() }));
+    const text = (list) => Buffer.concat(list).toString();
+    child.on("close", (status) => resolve({ status, printed: text(printed), output: text(pieces) }));
   });
 }

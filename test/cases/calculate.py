@@ -334,7 +334,8 @@ def memory():
     out.add(label, heads + ["sum(count(B_mem))[]"], [(None, None, sum(len(short(*g)) for g in used))])
     kibi = [(*g, None if not short(*g) else mean(short(*g)) * 1024) for g in used]
     out.add(label, heads + ["avg(B_mem)*1024.0[Kibyte/s]"], kibi)
-    write("memory", "missing.txt", str(out))
+    nothing = Text().add([], ["count(B_mem)[]"], [(0,)]).add(label, ["count(B_mem,B_mem<0 )[]"], [(0,)])
+    write("memory", "missing.txt", str(out) + str(nothing))
 
 
 latencies()

@@ -26,7 +26,7 @@ export function aggregateOperator(of: Aggregate): Operator {
 function grouped(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   const parameters = parametersOf(input);
   const { contents, rows } = groupRows(parameters, input.length, element.id);
-  const groups = parameters.length === 0 && input.length === 0 ? [] : rows;
+  const groups = parameters.length === 0 && input.length === 0 ? groupsOfNothing(aggregate) : rows;
   let repeat = 1;
   const keys = parameters.map((column, at): VectorColumn => {
     const own = contents[at] ?? [];
@@ -50,10 +50,15 @@ function grouped(aggregate: Aggregate, element: OperatorElement, input: Vector):
   };
 }
 
+/** The number of no rows is known, nothing else of them is. */
+function groupsOfNothing({ name }: Aggregate): Int32Array[] {
+  return name === "count" ? [new Int32Array()] : [];
+}
+
 /** Extremes keep the parameters of the row they are from; a sum keeps parameters without content; other aggregates lose them. */
 function reduced(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   const groups = element.scope === "run" ? rowsByRun(input) : [allRows(input.length)];
-  const kept = input.length === 0 ? [] : groups;
+  const kept = input.length > 0 ? groups : element.scope === "run" ? [] : groupsOfNothing(aggregate);
   const [chooser] = resultsOf(input);
   const chosen = kept.map((group) => (chooser && aggregate.row ? (aggregate.row(chooser, group) ?? -1) : -1));
   const runOf = (at: number): number =>
