@@ -120,9 +120,10 @@ async function checkExample({ experiment, steps, runs, rows, rows_per_run: each,
     const { status, printed, output } = await run("sh", ["-c", command], place);
     if ((status === 0) !== (rc === 0) && stale === undefined) wrong.push(`'${command.slice(0, 60)}' ended with ${status}\n${output}`);
     const written = readdirSync(place.cwd).filter((file) => !before.has(file) && !file.startsWith("."));
-    wrong.push(
-      ...differing(command, queries, printed, new Map(written.map((file) => [file, readFileSync(join(place.cwd, file), "utf8")]))),
-    );
+    const texts = new Map(written.map((file) => [file, readFileSync(join(place.cwd, file), "utf8")]));
+    const name = recordedName(command, queries);
+    if (name !== undefined) wrong.push(...differingAnswer(name, queries[name], printed, texts).map((problem) => `${name}: ${problem}`));
+    answered.add(name);
     for (const file of written) rmSync(join(place.cwd, file));
   }
   wrong.push(...Object.keys(queries).flatMap((name) => (answered.has(name) ? [] : [`${name} was never asked`])));
