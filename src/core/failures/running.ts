@@ -37,6 +37,31 @@ export const runningFailures = {
     message: (d) => `the log of allocations makes no sense at byte ${d.at}`,
     remedy: () => `run it again; a program that writes to files of others may have done this`,
   },
+  "heap-report-damaged": {
+    exit: "badInput",
+    message: (d) => `${d.file}:${d.line}: no report of a heap profiler that can be read: ${d.reason}`,
+    remedy: () => `record it again with valgrind --tool=massif, valgrind --tool=dhat or heaptrack, and give the file as it was written`,
+  },
+  "call-log-damaged": {
+    exit: "badInput",
+    message: (d) => `the log of calls makes no sense at byte ${d.at}`,
+    remedy: () => `run it again; a program that writes to files of others may have done this`,
+  },
+  "call-graph-damaged": {
+    exit: "badInput",
+    message: (d) => `what callgrind wrote makes no sense in line ${d.line}`,
+    remedy: () => `run it again, and see whether valgrind --tool=callgrind runs the program`,
+  },
+  "unknown-function": {
+    exit: "usage",
+    message: (d) => `there is no function '${d.name}' in ${d.where}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    remedy: () => `nm --demangle FILE lists the functions; those that were inlined everywhere are in no list`,
+  },
+  "build-failed": {
+    exit: "host",
+    message: (d) => `${d.compiler} cannot build ${d.what}${d.last ? `: ${d.last}` : ""}`,
+    remedy: () => `check that the sources compile by themselves; paths count from the directory of the command`,
+  },
   "pre-run-failed": {
     exit: "host",
     message: (d) => `execute.pre_run '${d.command}' ${d.ending}${d.last ? `: ${d.last}` : ""}`,
@@ -68,14 +93,19 @@ export const runningFailures = {
     message: (d) => `option ${d.option} of ${d.plugin}: '${d.value}' is not ${d.expected}`,
     remedy: (d) => `for example ${d.option}: ${d.example}`,
   },
-  "no-postprocessor": {
-    exit: "usage",
-    message: (d) => `the configuration asks for the postprocessor '${d.name}', and there is none`,
-    remedy: () => `take it out: perfkeep config set postprocessors '[]'`,
+  "generator-failed": {
+    exit: "host",
+    message: (d) => `no workloads were made: ${d.what}`,
+    remedy: () => `run the generator's command by hand in a clean checkout, or change generators.workload`,
   },
-  "no-generator": {
+  "postprocessor-failed": {
+    exit: "badInput",
+    message: (d) => `${d.unit} could not be applied: ${d.reason}`,
+    remedy: (d) => `the profile was kept without it; perfkeep postprocessby ${d.profile} ${d.unit} applies it`,
+  },
+  "no-such-processor": {
     exit: "usage",
-    message: (d) => `the workload '${d.workload}' names a generator of workloads, and there is none`,
-    remedy: () => `list its workloads one by one, or give the generator another id`,
+    message: (d) => `'${d.value}' names no processors that this process may use`,
+    remedy: (d) => `use --pin auto, or some of ${d.allowed}, such as --pin ${d.example}`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

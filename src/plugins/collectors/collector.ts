@@ -1,3 +1,6 @@
+import { accessSync, constants } from "node:fs";
+import { resolve } from "node:path";
+import { quoteCommand } from "../../core/command-line.ts";
 import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
@@ -49,6 +52,8 @@ export interface Shell {
    * `tool-missing`.
    */
   library(source: string): Promise<string>;
+  /** Path of a file or folder that is shipped with this program under `assets`. */
+  shipped(name: string): Promise<string>;
 }
 
 export interface ShellOptions {
@@ -60,6 +65,12 @@ export interface ShellOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A shared library to load into the program, and into what it starts, before their own. */
   readonly preload?: string;
+  /** A script that is shipped with this program, by its name, to load into Node.js where the program is or starts one, before its own modules. */
+  readonly nodeModule?: string;
+  /** Hears stdout piece by piece instead of it being kept. What it throws stops the program and is thrown. */
+  readonly onOutput?: (piece: Uint8Array) => void;
+  /** Processors that the program may use, as taskset(1) writes them: `2`, `0-3,6`. Needs that program. */
+  readonly processors?: string;
 }
 
 /**
@@ -122,6 +133,22 @@ export function requireSuccess(outcome: Outcome, job: Job): void {
   throw new Failure("command-failed", { command, ending: endingOf(outcome), last: lastLine(outcome.stderr) });
 }
 
+/** Fails with `command-not-found` unless the program of a command is there. Tools that start it for us each have their own way to say so. */
+export async function requireProgram([program = "", ...words]: readonly string[], { directory }: Job, shell: Shell): Promise<void> {
+  const isThere = program.includes("/") ? isExecutable(resolve(directory, program)) : (await shell.which(program)) !== null;
+  if (isThere) return;
+  throw new Failure("command-not-found", { command: quoteCommand([program, ...words]), directory, reason: "no such program" });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** An option of a collector. */
 export function collectorOption(name: string, type: Variable["type"], value: Variable["default"], synopsis: string): Variable {
   return { name, role: "parameter", occurrence: "once", type, ...(value === undefined ? {} : { default: value }), synopsis };
@@ -148,8 +175,14 @@ export interface Collector extends PluginInfo {
   readonly kind: "collector";
   /** `time`, `memory` or `mixed`: the type of the profiles it makes. */
   readonly profileType: "time" | "memory" | "mixed";
-  /** Fails with `tool-missing` when what it needs is not on this machine. Called once before a batch. */
-  prepare(shell: Shell): Promise<void>;
+  /** Fails with `tool-missing` when what it needs for these options is not on this machine. Called once before a batch, for each set of options. */
+  prepare(shell: Shell, params?: Values): Promise<void>;
   /** Measures once. `progress` hears 0..1. The run has no origin; the caller knows it. Fails with `command-failed`. */
   collect(job: Job, shell: Shell, progress?: (done: number) => void): Promise<Run>;
+  /** What has to be there before `collect`, such as an instrumented build in the tree of the job. All phases of a measurement get the same job. */
+  before?(job: Job, shell: Shell): Promise<void>;
+  /** What is made of the run once the program has ended. */
+  after?(run: Run, job: Job, shell: Shell): Promise<Run>;
+  /** Takes back what the other phases did. Runs once for each measurement, however it ended: also after a failure and an interrupt. */
+  teardown?(job: Job, shell: Shell): Promise<void>;
 }

@@ -1,31 +1,23 @@
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
 import type { Allocation, AllocationLog, LoggedStack } from "../../formats/allocation-log.ts";
+import { Traces, type Frame, type Trace, type TraceRules } from "../../formats/call-trace.ts";
 import type { Subject } from "../../formats/profile-of.ts";
-import { unreachable, type Frame } from "./memory-symbols.ts";
 
 /** Which allocations become rows, and how. */
-export interface RowRules {
+export interface RowRules extends TraceRules {
   /** Seconds of a snapshot. */
   readonly sampling: number;
-  /** Also allocations and frames without source, and the allocators' own frames. */
-  readonly all: boolean;
-  /** Functions and sources; what was allocated at such a place is left out. */
-  readonly noFunctions: readonly string[];
-  readonly noSources: readonly string[];
 }
-
-const allocators =
-  /^(?:malloc|calloc|realloc|reallocarray|memalign|posix_memalign|aligned_alloc|p?valloc|free|operator (?:new|delete)\b.*)$/;
 
 /** Rows in the layout of Perun's memory collector: uid is the inner frame with a source, the trace goes outwards from there, snapshots are of equal length. */
 export function subjectsOf(logs: readonly AllocationLog[], frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules): Subject[] {
   const start = logs.reduce((least, { started }) => (started < least ? started : least), logs[0]?.started ?? 0n);
   const rows = logs.flatMap((log, process) => log.allocations.map((allocation) => ({ allocation, process })));
   if (logs.length > 1) rows.sort((a, b) => Number(a.allocation.nanoseconds - b.allocation.nanoseconds));
-  const traces = new Traces(frames, rules);
+  const traces = tracesOf(frames, rules);
   const groups = new Map<string, Group>();
   for (const [at, { allocation, process }] of rows.entries()) {
-    const trace = traces.of(allocation.stack);
+    const trace = traces.get(allocation.stack) ?? null;
     if (trace === null) continue;
     const snapshot = Math.floor(Number(allocation.nanoseconds - start) / 1e9 / rules.sampling);
     const key = `${trace.id} ${allocation.call} ${snapshot} ${process}`;
@@ -35,6 +27,11 @@ export function subjectsOf(logs: readonly AllocationLog[], frames: ReadonlyMap<L
     group.add(allocation, at + 1);
   }
   return [...groups.values()].map((group) => group.subject());
+}
+
+function tracesOf(frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules): Map<LoggedStack, Trace | null> {
+  const traces = new Traces(rules);
+  return new Map([...frames].map(([stack, found]) => [stack, traces.of(found)]));
 }
 
 function propertiesOf(
@@ -54,55 +51,6 @@ function propertiesOf(
     type: "memory",
     uid,
   });
-}
-
-interface Trace {
-  readonly id: number;
-  readonly json: Json;
-  readonly uid: Json;
-}
-
-/** What stacks become; null: it is left out. Equal traces are one, whatever the addresses. */
-class Traces {
-  readonly #frames: ReadonlyMap<LoggedStack, readonly Frame[]>;
-  readonly #rules: RowRules;
-  readonly #byStack = new Map<LoggedStack, Trace | null>();
-  readonly #byText = new Map<string, Trace>();
-
-  constructor(frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules) {
-    this.#frames = frames;
-    this.#rules = rules;
-  }
-
-  of(stack: LoggedStack): Trace | null {
-    let trace = this.#byStack.get(stack);
-    if (trace === undefined) this.#byStack.set(stack, (trace = this.#made(stack)));
-    return trace;
-  }
-
-  #made(stack: LoggedStack): Trace | null {
-    const { all } = this.#rules;
-    const found = this.#frames.get(stack) ?? [];
-    const frames = all ? found : found.filter((frame) => frame.source !== unreachable && !allocators.test(frame.function));
-    const place = frames.find((frame) => frame.source !== unreachable) ?? frames[0];
-    if (place === undefined || this.#isUnwanted(place)) return null;
-    const text = JSON.stringify(frames);
-    const trace = this.#byText.get(text) ?? { id: this.#byText.size, json: frames.map(frameJson), uid: frameJson(place) };
-    this.#byText.set(text, trace);
-    return trace;
-  }
-
-  /** C++ functions go by their prototype or by their name alone; sources by their path or its last part. */
-  #isUnwanted(place: Frame): boolean {
-    const { noFunctions, noSources } = this.#rules;
-    const isNamed = (names: readonly string[], ...spellings: string[]): boolean => spellings.some((spelling) => names.includes(spelling));
-    const file = place.source.slice(place.source.lastIndexOf("/") + 1);
-    return isNamed(noFunctions, place.function, place.function.replace(/\(.*$/s, "")) || isNamed(noSources, place.source, file);
-  }
-}
-
-function frameJson(frame: Frame): JsonObject {
-  return jsonObject({ function: frame.function, source: frame.source, line: JsonNumber.integer(frame.line) });
 }
 
 /** The rows of one subject. */

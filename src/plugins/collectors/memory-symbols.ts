@@ -1,23 +1,12 @@
 import { Failure } from "../../core/errors.ts";
 import type { LoadedModule, LoggedStack } from "../../formats/allocation-log.ts";
+import { isSystemLibrary, sourceBelow, unreachable, type Frame } from "../../formats/call-trace.ts";
 import type { Shell } from "./collector.ts";
-
-/** A place in the program. `source` is `unreachable` and `line` 0 where nothing tells. */
-export interface Frame {
-  readonly function: string;
-  readonly source: string;
-  readonly line: number;
-}
-
-export const unreachable = "unreachable";
 
 /** Addresses that one process of addr2line is asked for. */
 const batch = 4000;
 
 const answerLimit = 64 << 20;
-
-/** Libraries of the system, whose sources are not the program's: whether their debug information is installed must not change a profile. */
-const system = /\/(?:lib(?:c|m|dl|rt|pthread|gcc_s|stdc\+\+|c\+\+|c\+\+abi)|ld)(?:-[^/]*)?\.so[^/]*$/;
 
 const nowhere: Frame = { function: "?", source: unreachable, line: 0 };
 
@@ -59,7 +48,7 @@ async function resolve(path: string, offsets: Map<bigint, readonly Frame[]>, she
     const outcome = await shell.run(["addr2line", "-a", "-i", "-f", "-C", "-e", path], { directory, input, captureLimit: answerLimit });
     const text = outcome.status === 0 ? new TextDecoder().decode(outcome.stdout) : "";
     for (const [offset, frames] of readAddresses(text, directory))
-      offsets.set(offset, system.test(path) ? frames.map(withoutSource) : frames);
+      offsets.set(offset, isSystemLibrary(path) ? frames.map(withoutSource) : frames);
   }
 }
 
@@ -84,11 +73,9 @@ function unreadable(line: string): Readonly<Record<string, string>> {
   return { what: "the program", reason, instead: "install the addr2line of GNU binutils" };
 }
 
-/** Paths below the directory of the job are relative, so that the same place has the same name in trees of other versions. */
 function frameOf(name: string, place: string, directory: string): Frame {
   const [, path = "??", line = "0"] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(place) ?? [];
   const called = name === "??" ? "?" : name;
   if (path === "??") return { function: called, source: unreachable, line: 0 };
-  const below = `${directory.replace(/\/$/, "")}/`;
-  return { function: called, source: path.startsWith(below) ? path.slice(below.length) : path, line: line === "?" ? 0 : Number(line) };
+  return { function: called, source: sourceBelow(directory, path), line: line === "?" ? 0 : Number(line) };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { splitCommand } from "../../core/command-line.ts";
@@ -7,7 +7,7 @@ import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/j
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { decodeAllocationLog, type AllocationLog } from "../../formats/allocation-log.ts";
+import { heapSubjects } from "../../formats/heap-rows.ts";
 import { profileOf } from "../../formats/profile-of.ts";
 import {
   type Collector,
@@ -15,26 +15,28 @@ import {
   countOf,
   executionOf,
   type Job,
-  type Outcome,
   outputLimit,
+  requireProgram,
   requireSuccess,
   type Shell,
   timeoutOf,
 } from "./collector.ts";
-import { type RowRules, subjectsOf } from "./memory-rows.ts";
-import { framesOf } from "./memory-symbols.ts";
+import { heapEngines, reportsIn, type HeapEngine } from "./memory-engines.ts";
+import { library, mostRecords, traced, type Measured, type TracePlan } from "./memory-preload.ts";
 
-const library = "allocations.c";
-
-/** Every row is kept in memory. */
-const mostRecords = 20_000_000;
+const defaultSampling = 0.001;
+const defaultLimit = 1_000_000;
 
 const options: readonly Variable[] = [
-  option("sampling", "float", 0.001, "seconds of a snapshot"),
+  {
+    ...option("engine", "string", "preload", "what watches the program: a library of ours, or a program whose report is read"),
+    valid: ["preload", ...Object.keys(heapEngines)],
+  },
+  option("sampling", "float", defaultSampling, "seconds of a snapshot"),
   option("no-func", "text", null, "functions, a line each: what they allocate is left out"),
   option("no-source", "text", null, "source files, a line each: what is allocated there is left out"),
   option("all", "boolean", false, "also allocations and calls that no source is known of"),
-  option("limit", "integer", 1_000_000, "allocations of one process after which the job fails"),
+  option("limit", "integer", defaultLimit, "allocations of one process after which the job fails"),
   option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
   option("allow-failure", "boolean", false, "measure a command that does not exit with 0, too"),
   option("keep-output", "boolean", true, "record what the run printed, up to 64 KiB of each stream"),
@@ -52,7 +54,9 @@ export const memory: Collector = Object.freeze<Collector>({
   options,
   profileType: "memory",
 
-  async prepare(shell) {
+  async prepare(shell, params) {
+    const engine = heapEngines[String(params?.get("engine"))];
+    if (engine !== undefined) return requireTool(shell, engine);
     await shell.library(library);
     if ((await shell.which("addr2line")) === null)
       throw new Failure("tool-missing", { tool: "addr2line", install: "GNU binutils (Debian: apt install binutils)" });
@@ -62,36 +66,62 @@ export const memory: Collector = Object.freeze<Collector>({
     const plan = planOf(job.params);
     const folder = mkdtempSync(join(tmpdir(), "perfkeep-memory-"));
     try {
-      const outcome = await trace(job, shell, plan, folder);
-      progress(0.5);
-      if (!plan.allowFailure) requireSuccess(outcome, job);
-      const logs = logsIn(folder, outcome, job, plan);
-      const stacks = new Set(logs.flatMap((log) => log.allocations.map((allocation) => allocation.stack)));
-      const subjects = subjectsOf(logs, await framesOf(stacks, shell, job.directory), plan);
-      progress(1);
-      return runOf(job, plan, outcome, subjects);
+      const engine = heapEngines[plan.engine];
+      const measured =
+        engine === undefined ? await traced(job, shell, plan, folder, progress) : await reported(job, shell, plan, engine, folder);
+      return runOf(job, plan, measured);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 });
 
-interface Plan extends RowRules {
-  readonly limit: number;
-  readonly timeout: number | null;
-  readonly allowFailure: boolean;
+async function requireTool(shell: Shell, { tool, install }: HeapEngine): Promise<void> {
+  if ((await shell.which(tool)) === null) throw new Failure("tool-missing", { tool, install });
+}
+
+/** Runs the command under another program that watches its memory. Fails with `untraceable`, `command-failed`, `tool-missing`. */
+async function reported(job: Job, shell: Shell, plan: Plan, engine: HeapEngine, folder: string): Promise<Measured> {
+  const words = splitCommand(`${job.cmd} ${job.workload}`);
+  await requireProgram(words, job, shell);
+  const outcome = await shell.run(engine.argv(folder, words), {
+    directory: job.directory,
+    captureLimit: outputLimit,
+    ...(plan.timeout === null ? {} : { timeoutSeconds: plan.timeout }),
+  });
+  if (!plan.allowFailure) requireSuccess(outcome, job);
+  const reports = await reportsIn(folder, engine, shell);
+  if (reports.length === 0)
+    throw new Failure("untraceable", {
+      what: `'${words.join(" ")}'`,
+      reason: `${engine.tool} wrote no report`,
+      instead: `see what ${engine.tool} says of it`,
+    });
+  return { outcome, subjects: heapSubjects(reports, { ...plan, directory: job.directory }) };
+}
+
+interface Plan extends TracePlan {
+  readonly engine: string;
   readonly keepOutput: boolean;
 }
 
 function planOf(params: Values): Plan {
-  const sampling = params.get("sampling") ?? 0.001;
+  const engine = String(params.get("engine") ?? "preload");
+  const sampling = params.get("sampling") ?? defaultSampling;
   if (!(typeof sampling === "number" && sampling >= 1e-6 && sampling <= 1e6)) throw badSampling(sampling);
+  const limit = countOf("memory", params, "limit", defaultLimit, 1, mostRecords);
+  if (engine !== "preload" && (sampling !== defaultSampling || limit !== defaultLimit))
+    throw new Failure("unusable-combination", {
+      what: `${sampling === defaultSampling ? "limit" : "sampling"} is an option of the engine preload, not of ${engine}`,
+      instead: "leave it out, or take the engine preload",
+    });
   return {
+    engine,
     sampling,
+    limit,
     all: params.get("all") === true,
     noFunctions: linesOf(params.get("no-func")),
     noSources: linesOf(params.get("no-source")),
-    limit: countOf("memory", params, "limit", 1_000_000, 1, mostRecords),
     timeout: timeoutOf("memory", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
@@ -111,51 +141,16 @@ function linesOf(value: unknown): string[] {
     .filter((line) => line !== "");
 }
 
-async function trace(job: Job, shell: Shell, { timeout, limit }: Plan, folder: string): Promise<Outcome> {
-  return shell.run(splitCommand(`${job.cmd} ${job.workload}`), {
-    directory: job.directory,
-    captureLimit: outputLimit,
-    preload: await shell.library(library),
-    environment: { PERFKEEP_ALLOCATIONS: folder, PERFKEEP_ALLOCATIONS_LIMIT: String(limit) },
-    ...(timeout === null ? {} : { timeoutSeconds: timeout }),
-  });
-}
-
-/** The logs of all processes of the command in order of their start. Fails with `untraceable`. */
-function logsIn(folder: string, outcome: Outcome, job: Job, plan: Plan): AllocationLog[] {
-  const all = readdirSync(folder).map((name) => decodeAllocationLog(readFileSync(join(folder, name))));
-  // What starts the program, where something does, leads the session; the program never does.
-  const isLaunched = outcome.clock === "wait4" || outcome.clock === "perl-wait4";
-  const logs = all.filter(({ process, session, stopped }) => stopped === "disk" || !isLaunched || process !== session);
-  const what = `'${`${job.cmd} ${job.workload}`.trim()}'`;
-  if (logs.length === 0) throw new Failure("untraceable", { what, ...notLoaded });
-  const stopped = logs.find((log) => log.stopped !== null)?.stopped;
-  if (stopped === "limit")
-    throw new Failure("untraceable", {
-      what,
-      reason: `it allocates and frees more than ${plan.limit} times`,
-      instead: `measure a smaller workload, or raise the collector's option limit (to ${mostRecords} at most)`,
-    });
-  if (stopped === "disk")
-    throw new Failure("untraceable", { what, reason: `there is no room in ${tmpdir()}`, instead: "make room, or set TMPDIR" });
-  return logs.toSorted((a, b) => Number(a.started - b.started));
-}
-
-const notLoaded = {
-  reason: "it did not load the tracing library",
-  instead: "link it dynamically, for this machine's own processor, and without setuid",
-};
-
-function runOf(job: Job, plan: Plan, outcome: Outcome, subjects: ReturnType<typeof subjectsOf>): Run {
+function runOf(job: Job, plan: Plan, { outcome, subjects }: Measured): Run {
   const { cmd, workload, machine } = job;
   const collector = { name: "memory", params: paramsOf(plan) };
   const run = profileOf({ type: "memory", cmd, workload, units: { memory: "B" }, collector, machine, subjects });
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf([outcome], plan.keepOutput)]]) };
 }
 
-function paramsOf({ sampling, noFunctions, noSources, all, timeout, allowFailure }: Plan): JsonObject {
+function paramsOf({ engine, sampling, noFunctions, noSources, all, timeout, allowFailure }: Plan): JsonObject {
   return jsonObject({
-    sampling: JsonNumber.float(sampling),
+    ...(engine === "preload" ? { sampling: JsonNumber.float(sampling) } : { engine }),
     "no-func": [...noFunctions],
     "no-source": [...noSources],
     all,
