@@ -10,22 +10,28 @@ import { shaperOf } from "./shaping.ts";
 
 export type Content = Exclude<Value, null>;
 
-/** A number of the right kind of unit that is no whole number in the variable's: losing it silently would falsify the input set. */
-export class Fraction extends Misfit {
+/** A number of the right kind that the variable cannot hold: passing it over silently would falsify the input set. */
+export class UnfitNumber extends Misfit {
   private readonly content: string;
   private readonly variable: Variable;
 
-  constructor(content: string, variable: Variable) {
-    super(`it is no whole number of ${formatUnit(variable.unit)}`);
-    this.content = content;
+  constructor(content: string, variable: Variable, problem: string) {
+    super(problem);
+    this.content = content.slice(0, 80);
     this.variable = variable;
   }
 
-  /** The failure `bad-content`, said of a line of the input. */
-  at(line: number): Failure {
+  /** The failure `bad-content`, said of a line of the input or of another place. */
+  at(place: number | string): Failure {
     const { content, problem } = this;
     const { name, type } = this.variable;
-    return new Failure("bad-content", { content, variable: name, type, problem, place: `line ${line}` });
+    return new Failure("bad-content", {
+      content,
+      variable: name,
+      type,
+      problem,
+      place: typeof place === "number" ? `line ${place}` : place,
+    });
   }
 }
 
@@ -78,14 +84,14 @@ export class ContentReader {
   }
 
   /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
-  read(rest: string): Content | Fraction | undefined {
+  read(rest: string): Content | UnfitNumber | undefined {
     if (!this.shape) return this.isText ? this.readText(rest) : this.readWords(this.wordsOf(this.limited(rest)));
     const part = this.isText || this.isLong ? this.textOf(rest, this.isLong ? 0 : undefined) : this.wordsOf(this.limited(rest))[0];
     return part === undefined ? undefined : this.readShaped(part);
   }
 
   /** The content at the end of `text`: what `leads` asks for. */
-  readLast(text: string): Content | Fraction | undefined {
+  readLast(text: string): Content | UnfitNumber | undefined {
     const { length } = this.cut;
     const part = length === undefined ? text : text.trimEnd().slice(length === 0 ? 0 : -length);
     if (this.isText && (length !== undefined || this.variable.type === "text")) return this.readField(part);
@@ -103,13 +109,13 @@ export class ContentReader {
   }
 
   /** The content of a text that is set off from others: an entry between separators, a block, a part of the name of a file. */
-  readField(text: string): Content | Fraction | undefined {
+  readField(text: string): Content | UnfitNumber | undefined {
     const part = this.limited(text).trim();
     if (this.shape) return this.readShaped(part);
     return this.isText ? part || undefined : this.readWords(this.wordsOf(part));
   }
 
-  private readShaped(part: string): Content | Fraction | undefined {
+  private readShaped(part: string): Content | UnfitNumber | undefined {
     const shaped = this.shape?.(part) ?? part;
     // Blanks that are spelt out count, and so does a text of nothing that is.
     if (this.cut.escapes && columnKind(this.variable.type) === "text") return part === "" ? undefined : this.fitting(shaped);
@@ -132,7 +138,7 @@ export class ContentReader {
   }
 
   /** `least`: this many words have to be the content. */
-  private readWords(words: readonly string[], least = 1): Content | Fraction | undefined {
+  private readWords(words: readonly string[], least = 1): Content | UnfitNumber | undefined {
     const { type } = this.variable;
     const [first, second] = words;
     if (first === undefined) return undefined;
@@ -146,7 +152,7 @@ export class ContentReader {
     if (!hasUnits(this.variable.type)) return this.fitting(text);
     const [number = "", unit = "", more] = text.trim().split(/\s+/);
     const value = more === undefined ? this.readNumber(number + unit, undefined) : undefined;
-    return value instanceof Fraction ? undefined : value;
+    return value instanceof UnfitNumber ? undefined : value;
   }
 
   /** Whether a word is of the variable's type; for texts: whether it is no number. */
@@ -154,7 +160,7 @@ export class ContentReader {
     const { type } = this.variable;
     if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof Misfit;
     const value = this.read(word);
-    return value !== undefined && !(value instanceof Fraction);
+    return value !== undefined && !(value instanceof UnfitNumber);
   }
 
   private readText(rest: string): string | undefined {
@@ -173,6 +179,15 @@ export class ContentReader {
     return value instanceof Misfit ? undefined : value;
   }
 
+  /** What is written as a number of the variable's type is one, if the variable can hold it. */
+  private fittingNumber(digits: string): Content | UnfitNumber | undefined {
+    const { type, size } = this.variable;
+    const value = readValue(digits, type, size);
+    if (!(value instanceof Misfit)) return value;
+    const isNumber = type === "integer" ? /^[+-]?\d+$/.test(digits) : leadingNumber.exec(digits)?.[0] === digits;
+    return isNumber ? new UnfitNumber(digits, this.variable, value.problem) : undefined;
+  }
+
   /** As many words as make sense together. */
   private readLong(words: readonly string[], least: number): Content | undefined {
     for (let count = words.length; count >= least; count--) {
@@ -183,7 +198,7 @@ export class ContentReader {
     return undefined;
   }
 
-  private readNumber(first: string, second: string | undefined): Content | Fraction | undefined {
+  private readNumber(first: string, second: string | undefined): Content | UnfitNumber | undefined {
     const word = first.replace(opening, "").replace(closing, "");
     const digits = leadingNumber.exec(word)?.[0] ?? word;
     const suffix = word.slice(digits.length);
@@ -193,23 +208,26 @@ export class ContentReader {
     return this.scaled(digits, scaledBy(conversion(unit, this.target), this.cut.scale), unit);
   }
 
-  private scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | Fraction | undefined {
-    if (!factor || (factor.times === 1 && factor.over === 1)) return this.fitting(digits);
+  private scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | UnfitNumber | undefined {
+    if (!factor || (factor.times === 1 && factor.over === 1)) return this.fittingNumber(digits);
     const value = readFloat(digits);
     if (value instanceof Misfit) return undefined;
-    if (this.variable.type === "integer") return this.whole(value, factor) ?? this.fraction(digits, value, factor, unit);
+    const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
+    if (this.variable.type === "integer") return Number.isFinite(value) ? this.whole(written, value, factor) : undefined;
     const converted = convert(value, factor);
-    return Number.isFinite(converted) || !Number.isFinite(value) ? converted : undefined;
+    if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
+    return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it is larger than any float`);
   }
 
-  private whole(value: number, factor: Conversion): Content | undefined {
+  private whole(written: string, value: number, factor: Conversion): Content | UnfitNumber {
     const whole = convertWhole(value, factor);
-    return Number.isSafeInteger(whole) ? this.fitting(String(whole)) : undefined;
-  }
-
-  private fraction(digits: string, value: number, factor: Conversion, unit: Cut["unit"]): Fraction | undefined {
-    if (!Number.isFinite(value) || convertWhole(value, factor) !== undefined) return undefined;
-    return new Fraction(`${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim().slice(0, 80), this.variable);
+    const [unit, { size = 8 }] = [formatUnit(this.variable.unit), this.variable];
+    if (whole === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);
+    const content = Number.isSafeInteger(whole) ? this.fitting(String(whole)) : undefined;
+    return (
+      content ??
+      new UnfitNumber(written, this.variable, `in ${unit} it ${size === 8 ? "is beyond 2^53" : `does not fit into ${size} bytes`}`)
+    );
   }
 }
 

@@ -87,7 +87,7 @@ describe("NAMED", () => {
     ["NAMED T unit=ms", "T=5s", 5e6],
     ["NAMED T unit=text", "T 3 apples, T=5 ms", 5000],
     ["NAMED T", "T=5Byte\nT=9", 9],
-    ["NAMED T", "T=5abc\nT=0x10\nT=1e400\nT=1e3", 1000],
+    ["NAMED T", "T=5abc\nT=0x10\nT=1e3", 1000],
     ["NAMED T", "T = nan", Number.NaN],
     ['NAMED T regexp="took ([0-9.]+)"', "T=1 took 2.5s", 2.5],
     ['NAMED T regexp="^[a-z]+ took"', "T=1\nit took 4 us", 4],
@@ -400,20 +400,20 @@ describe("numbers that do not fit", () => {
 describe("content of a wrong type is told", () => {
   const narrow = parseExperiment("*experiment e\n*parameter n int size=2\n*parameter w string\n*result T float s\n", "e.exp");
   const noticesOf = async (input: string, data: string): Promise<string[]> => {
-    const guide = { experiment: narrow, description: parseInput(input, "in") };
+    const guide = { experiment: narrow, description: parseInput(input, "in"), path: "n=40000" };
     const events: ImportEvent[] = [];
     for await (const event of description.read(chunks(new TextEncoder().encode(data), 1 << 16), new Map(), guide)) events.push(event);
     return summary(events).notices;
   };
   const table = "TABLE n row=size pos=1\nTABLE T row=size pos=2";
   test.each([
-    [table, "size T\n1 1\n40000 2\n3 3\n", ["3: the table ends here: '40000' is no integer of 2 bytes for 'n'"]],
+    [table, "size T\n1 1\n4.5 2\n3 3\n", ["3: the table ends here: '4.5' is no integer of 2 bytes for 'n'"]],
     [
       "TABLE n pos=1\nTABLE T pos=2",
       "1 1\n2 x\n3 3\n4 -\n",
       ["2: the table ends here: 'x' is no float for 'T'", "4: table ends at a line like a row: 1 more, the last one here"],
     ],
-    [table, "size T\n40000 1\n", null],
+    [table, "size T\n4.5 1\n", null],
     [table, "size T\n1 1\nthe end of it\n", []],
     [table, "size T\n1 1\nsize T\n2 2\n", []],
     [`${table}\nNAMED w`, "size T\n1 1\nw write\n", []],
@@ -422,6 +422,15 @@ describe("content of a wrong type is told", () => {
     if (notices === null) await expect(noticesOf(input, data)).rejects.toMatchObject({ code: "nothing-found" });
     else expect(await noticesOf(input, data)).toEqual(notices);
   });
+  test.each([
+    [table, "size T\n1 1\n40000 2\n3 3\n", "it does not fit into 2 bytes, at line 3"],
+    [table, "size T\n1 1\n2 1e400\n", "it is larger than any float, at line 3"],
+    ["NAMED n\nNAMED T", "T=1\nn = 40000\n", "it does not fit into 2 bytes, at line 2"],
+    ["FILENAME n match=n=\nNAMED T", "T=1\n", "it does not fit into 2 bytes, at the name of the input"],
+  ])(
+    "%s in %j is refused, as it would be lost",
+    async (input, data, message) => await expect(noticesOf(input, data)).rejects.toThrow(message),
+  );
   test.each([
     ["NAMED w\nNAMED T alias=time", "w=a\ntime = 12 s\n", []],
     [

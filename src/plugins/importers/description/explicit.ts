@@ -1,7 +1,7 @@
 import type { ExplicitLocation } from "../../../formats/input-description.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import { hasUnits } from "../../../core/variable.ts";
-import type { Content, ContentReader, Fraction } from "./content.ts";
+import type { Content, ContentReader, UnfitNumber } from "./content.ts";
 import type { Finder } from "./finder.ts";
 import { markerOf } from "./row-mark.ts";
 
@@ -20,7 +20,7 @@ export function explicitFinder(location: ExplicitLocation, reader: ContentReader
 type Entry = Pick<ExplicitLocation, "position" | "repetition" | "typed" | "blanks">;
 
 /** The content at an entry of a row: the n-th, or the first behind the n-th occurrence of a keyword. */
-export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | Fraction | undefined {
+export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | UnfitNumber | undefined {
   const { position, repetition } = entry;
   if (position.kind === "relative") return undefined;
   if (position.kind === "number") return readNth(row, position.number, entry, reader);
@@ -37,7 +37,7 @@ export function occurrence(text: string, keyword: string, n: number): number {
   return at;
 }
 
-function readNth(row: string, n: number, entry: Entry, reader: ContentReader): Content | Fraction | undefined {
+function readNth(row: string, n: number, entry: Entry, reader: ContentReader): Content | UnfitNumber | undefined {
   let seen = 0;
   for (const word of entriesOf(row, entry.blanks)) {
     if (entry.typed && !reader.fits(word.text)) continue;

@@ -3,7 +3,7 @@ import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
 import type { ExplicitLocation, FilenameLocation, FixedLocation, NamedLocation } from "../../../formats/input-description.ts";
 import type { Binding } from "./binding.ts";
-import { ContentReader, Fraction, type Content } from "./content.ts";
+import { ContentReader, UnfitNumber, type Content } from "./content.ts";
 import { explicitFinder } from "./explicit.ts";
 import { filenameReader } from "./filename.ts";
 import { foundNumber } from "./found-number.ts";
@@ -46,7 +46,8 @@ export function filenameContent(
   const text = filenameReader(location, variable)(path);
   if (text === undefined) return null;
   const value = reader.readField(variable.type === "integer" || variable.type === "float" ? (foundNumber(text) ?? text) : text);
-  if (value !== undefined && !(value instanceof Fraction)) return value;
+  if (value instanceof UnfitNumber) throw value.at("the name of the input");
+  if (value !== undefined) return value;
   tell(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
   return null;
 }

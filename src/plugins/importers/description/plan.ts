@@ -15,7 +15,7 @@ import type {
   TableValue,
 } from "../../../formats/input-description.ts";
 import { Binding } from "./binding.ts";
-import { Fraction } from "./content.ts";
+import { UnfitNumber } from "./content.ts";
 import { derivedOf, type Derived } from "./derived.ts";
 import type { Line } from "./line.ts";
 import type { Finder } from "./finder.ts";
@@ -262,7 +262,7 @@ function areAlternatives(one: Located, other: Located): boolean {
 /** The line gives the finder's variable a content, be it one that cannot be stored. */
 export function gives(finder: Finder, line: Line): boolean {
   const value = finder.find(line);
-  return value !== undefined && (!(value instanceof Misfit) || value instanceof Fraction);
+  return value !== undefined && (!(value instanceof Misfit) || value instanceof UnfitNumber);
 }
 
 /** A parameter that separates may have a NAMED line of its own; both say how its content is found. */

@@ -3,7 +3,7 @@ import { ByteText } from "../../../formats/text-encoding.ts";
 import type { LineBlock } from "../../../formats/text-lines.ts";
 import type { ImportEvent } from "../importer.ts";
 import { Misfit } from "../../../core/misfit.ts";
-import { Fraction, type Content } from "./content.ts";
+import { UnfitNumber, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Literal } from "./literal.ts";
 import { Notices } from "./notices.ts";
@@ -169,7 +169,7 @@ export class Reading {
       return true;
     }
     if (slot.found && !this.separating.has(slot)) return false;
-    if (value instanceof Fraction) throw value.at(line);
+    if (value instanceof UnfitNumber) throw value.at(line);
     this.notices.tell(`no content for '${slot.variable.name}'`, line, value.problem);
     return false;
   }

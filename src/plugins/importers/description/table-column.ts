@@ -1,6 +1,6 @@
 import type { Cut, TableValue } from "../../../formats/input-description.ts";
 import { floatOf, integerOf } from "../../../formats/number-bytes.ts";
-import type { Content, ContentReader, Fraction } from "./content.ts";
+import type { Content, ContentReader, UnfitNumber } from "./content.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit.ts";
 import type { Line } from "./line.ts";
 
@@ -54,7 +54,7 @@ export class TableColumn {
   }
 
   /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
-  read(line: Line, from: number): Content | Fraction | undefined {
+  read(line: Line, from: number): Content | UnfitNumber | undefined {
     return this.entry >= 0 ? this.reader.read(line.rest(from)) : readEntry(line.rest(line.start), this.location, this.reader);
   }
 }

@@ -3,7 +3,7 @@ import { Failure } from "../../../core/errors.ts";
 import type { ByteText } from "../../../formats/text-encoding.ts";
 import type { TableLocation } from "../../../formats/input-description.ts";
 import type { Batch } from "./batch.ts";
-import { Fraction, type Content } from "./content.ts";
+import { UnfitNumber, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Marker } from "./row-mark.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
@@ -188,7 +188,7 @@ export class TabularReader {
     const { columns, contents, scanner } = this;
     const row = batch.length;
     let slow = false;
-    let fraction: Fraction | undefined;
+    let fraction: UnfitNumber | undefined;
     this.misfit = undefined;
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as TableColumn;
@@ -210,7 +210,7 @@ export class TabularReader {
           this.misfit = column;
           return false;
         }
-        if (content instanceof Fraction) fraction ??= content;
+        if (content instanceof UnfitNumber) fraction ??= content;
         else contents[at] = content;
       }
     }
@@ -224,7 +224,7 @@ export class TabularReader {
     return this.separator !== undefined && entry >= 0 && this.scanner.starts[entry] === this.scanner.ends[entry];
   }
 
-  private contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | Fraction | undefined {
+  private contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | UnfitNumber | undefined {
     const { starts, ends } = this.scanner;
     const { entry } = column;
     if (entry >= 0 && this.separator !== undefined) return column.reader.readField(this.fieldAt(block, entry));

@@ -4,7 +4,7 @@ import { readDate, readTimestamp } from "../../../../core/time-text.ts";
 import { parseValue, readValue } from "../../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variable.ts";
 import type { Cut } from "../../../../formats/input-description.ts";
-import { ContentReader, Fraction, type Content } from "../content.ts";
+import { ContentReader, UnfitNumber, type Content } from "../content.ts";
 import { foundNumber } from "../found-number.ts";
 import { shaperOf } from "../shaping.ts";
 
@@ -52,8 +52,8 @@ export class TypedText {
     return value instanceof Misfit ? parseValue(text, this.variable, `line ${line}`) : value;
   }
 
-  private withUnit(value: Content | Fraction | undefined, line: number): Content | undefined {
-    if (value instanceof Fraction) throw value.at(line);
+  private withUnit(value: Content | UnfitNumber | undefined, line: number): Content | undefined {
+    if (value instanceof UnfitNumber) throw value.at(line);
     return typeof value === "number" && this.cut.scale !== undefined ? this.scaled(value, line) : value;
   }
 
