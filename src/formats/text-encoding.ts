@@ -8,11 +8,15 @@ const headSize = 4096;
 /**
  * Bytes as UTF-8. Without an encoding a byte order mark tells it, or the NULs that UTF-16 has in ordinary text; everything else passes
  * unchanged and may still turn out not to be UTF-8 (see ByteText). A mark is dropped. Where carriage returns alone end the lines, newlines
- * do afterwards.
+ * do afterwards. `halved` is told when UTF-16 ends amid a character, which is dropped.
  */
-export async function* withoutMark(source: AsyncIterable<Uint8Array>, encoding?: Encoding): AsyncGenerator<Uint8Array> {
+export async function* withoutMark(
+  source: AsyncIterable<Uint8Array>,
+  encoding?: Encoding,
+  halved: () => void = () => {},
+): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | undefined = new Uint8Array(0);
-  let recode: Recode = (piece) => piece;
+  let recode: Recode = plain;
   for await (const piece of source) {
     let rest = piece;
     if (head) {
@@ -21,14 +25,23 @@ export async function* withoutMark(source: AsyncIterable<Uint8Array>, encoding?:
       if (head) continue;
       [recode, rest] = recoderFor(rest, encoding);
     }
-    if (rest.length > 0) yield recode(rest);
+    if (rest.length > 0) yield recode.piece(rest);
   }
-  if (!head) return;
-  const [last, rest] = recoderFor(head, encoding);
-  if (rest.length > 0) yield last(rest);
+  if (head) {
+    const [last, rest] = recoderFor(head, encoding);
+    recode = last;
+    if (rest.length > 0) yield last.piece(rest);
+  }
+  if (recode.endsAmid()) halved();
 }
 
-type Recode = (piece: Uint8Array) => Uint8Array;
+interface Recode {
+  piece(piece: Uint8Array): Uint8Array;
+  /** To be asked when the input is over: whether half a character was left. */
+  endsAmid(): boolean;
+}
+
+const plain: Recode = { piece: (piece) => piece, endsAmid: () => false };
 
 /** How the input is recoded, and its head without the mark. */
 function recoderFor(whole: Uint8Array, given: Encoding | undefined): [Recode, Uint8Array] {
@@ -37,9 +50,10 @@ function recoderFor(whole: Uint8Array, given: Encoding | undefined): [Recode, Ui
   const rest = whole.subarray(known === undefined || known === mark.encoding ? mark.length : 0);
   const head = rest.subarray(0, headSize);
   const encoding = known ?? guess(head);
-  const recode: Recode = encoding === "utf-8" || encoding === undefined ? (piece) => piece : recoder(encoding);
+  const recode = encoding === "utf-8" || encoding === undefined ? plain : recoder(encoding);
   const text = encoding?.startsWith("utf-16") ? head.filter((byte) => byte !== 0) : head;
-  return [text.includes(carriageReturn) && !text.includes(newline) ? (piece) => withNewlines(recode(piece)) : recode, rest];
+  const hasReturns = text.includes(carriageReturn) && !text.includes(newline);
+  return [hasReturns ? { ...recode, piece: (piece) => withNewlines(recode.piece(piece)) } : recode, rest];
 }
 
 const [newline, carriageReturn] = [10, 13];
@@ -77,7 +91,7 @@ function markOf([first, second, third]: Uint8Array): { length: number; encoding?
 function recoder(encoding: Encoding): Recode {
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();
-  return (piece) => encoder.encode(decoder.decode(piece, { stream: true }));
+  return { piece: (piece) => encoder.encode(decoder.decode(piece, { stream: true })), endsAmid: () => decoder.decode() !== "" };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

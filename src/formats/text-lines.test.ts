@@ -99,6 +99,16 @@ describe("the encoding of an input", () => {
     expect(await read(utf16("ab", false), "utf-16be")).toBe("ab");
     expect(await read(units("abcdefgh", true), "utf-8")).toBe([..."abcdefgh"].map((each) => `${each}\0`).join(""));
   });
+  test.each([
+    ["whole", units("ab", true), "utf-16le", "ab", 0],
+    ["an odd byte", units("ab", true).subarray(0, 3), "utf-16le", "a", 1],
+    ["an odd byte, big end first", units("x\n".repeat(3000), false).subarray(0, -1), undefined, `${"x\n".repeat(2999)}x`, 1],
+    ["half a pair", units("a\ud83d", true), "utf-16le", "a", 1],
+  ] as const)("%s at the end of UTF-16", async (_, bytes, encoding, text, told) => {
+    let halved = 0;
+    const read = await collect(withoutMark(pieces(bytes, [1]), encoding, () => (halved += 1)));
+    expect([new TextDecoder().decode(read), halved]).toEqual([text, told]);
+  });
   test("carriage returns alone end lines where there are no newlines", async () => {
     expect(await read(plain("a\rb\r"))).toBe("a\nb\n");
     expect(await read(units("size 1\rb 2\r", true))).toBe("size 1\nb 2\n");

@@ -329,6 +329,14 @@ describe("hostile input", () => {
     expect(read.notices.some((notice) => notice.endsWith("text that is not UTF-8 is read as latin1"))).toBe(true);
   });
 
+  test.each(["", "RULES stream\n"])("half a character at the end of UTF-16 is told under the rules of %j", async (rules) => {
+    const utf16 = new Uint8Array(Uint16Array.from("\ufeffsize o t\n1 a 2\n", (character) => character.charCodeAt(0)).buffer);
+    const table = `${rules}TABLE S row=size pos=1\nTABLE op row=size pos=2\nTABLE T row=size pos=3`;
+    const { notices } = summary(await eventsOf(table, Uint8Array.of(...utf16, 0x34)));
+    expect(notices).toContain("3: the input ends amid a character of UTF-16, which is dropped");
+    expect(summary(await eventsOf(table, utf16)).notices.join()).not.toContain("UTF-16");
+  });
+
   test("garbage ends in nothing-found or in values, never in a crash", async () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48271) % 2147483647);

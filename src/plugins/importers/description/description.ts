@@ -38,7 +38,8 @@ async function* read(source: ByteSource, options: Values, guide: ImportGuide): A
   let reading: Reading | undefined;
   const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign(), guide.path);
   reading = new Reading(plan, notices);
-  for await (const block of lineBlocks(withoutMark(source, encodingIn(options)))) {
+  const halved = (): void => reading?.tellHalved();
+  for await (const block of lineBlocks(withoutMark(source, encodingIn(options), halved))) {
     reading.readBlock(block);
     yield* reading.events();
   }

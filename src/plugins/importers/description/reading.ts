@@ -55,6 +55,11 @@ export class Reading {
     this.notices.tell("text that is not UTF-8", this.number, "text that is not UTF-8 is read as latin1");
   }
 
+  /** The last line has been cut, too. */
+  tellHalved(): void {
+    this.notices.tell("half a character", this.number, "the input ends amid a character of UTF-16, which is dropped");
+  }
+
   events(): ImportEvent[] {
     return this.sets.events();
   }

@@ -53,6 +53,10 @@ export class StreamReading implements RowTaker {
     this.notices.tell("text that is not UTF-8", this.number, "text that is not UTF-8 is read as latin1");
   }
 
+  tellHalved(): void {
+    this.notices.tell("half a character", this.number, "the input ends amid a character of UTF-16, which is dropped");
+  }
+
   tellPassed(line: number, problem: string): void {
     this.notices.tell("row passed over", line, problem);
   }

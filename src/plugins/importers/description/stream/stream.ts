@@ -40,7 +40,8 @@ class StreamInput implements Input {
   }
 
   async *events(): AsyncGenerator<ImportEvent> {
-    for await (const block of lineBlocks(withoutMark(this.source, this.encoding))) {
+    const halved = (): void => this.reading.tellHalved();
+    for await (const block of lineBlocks(withoutMark(this.source, this.encoding, halved))) {
       const failure = this.reading.readBlock(block);
       yield* this.reading.events();
       if (failure) throw failure;
