@@ -25,7 +25,7 @@ const homes = {
 };
 
 const contract =
-  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|importers/importer|operators/operator|postprocessors/postprocessor|checkers/checker|views/view|renderers/renderer)[.]ts$";
+  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|importers/importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|views/view|renderers/renderer)[.]ts$";
 const pluginDoor = "^src/plugins/plugin[.]ts$";
 /** How a Figure becomes marks on a plane, whatever the medium: scales, ticks, palette. */
 const sharedByRenderers = "^src/plugins/renderers/drawing/";
@@ -62,9 +62,9 @@ const layers = [
   ),
   only(
     "importers-read-formats",
-    "^src/plugins/importers/",
+    "^src/plugins/(importers|readers)/",
     ["^src/core/", "^src/formats/", pluginDoor],
-    "An importer reads bytes it is handed; where they come from is not its business.",
+    "An importer or reader reads bytes it is handed; where they come from is not its business.",
   ),
   only(
     "effect-plugins",
@@ -152,7 +152,7 @@ const outside = [
     name: "no-node-in-pure-code",
     comment: pureCode,
     severity: "error",
-    from: { path: `^src/(core|math|query|formats|plugins/(${pureKinds}|importers))/`, pathNot: ["^src/formats/object[.]ts$"] },
+    from: { path: `^src/(core|math|query|formats|plugins/(${pureKinds}|importers|readers))/`, pathNot: ["^src/formats/object[.]ts$"] },
     to: { dependencyTypes: ["core"] },
   },
   {

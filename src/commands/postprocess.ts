@@ -1,17 +1,16 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import { flatText } from "../core/flatten.ts";
 import { isList, isObject, JsonNumber, type Json } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
 import type { Settings } from "../core/setting.ts";
 import type { Variable } from "../core/variable.ts";
-import { profileName } from "../formats/profile-name.ts";
 import type { Postprocessor } from "../plugins/postprocessors/postprocessor.ts";
 import { keepProfile, type KeptProfile } from "../workspace/keep-profile.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Registry } from "../workspace/registry.ts";
+import { runName } from "../workspace/run-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What the command line needs to know of a postprocessor. */
@@ -66,7 +65,7 @@ export async function postprocessAndKeep(
   const known = result.run.origin ?? (located.kind === "object" ? located.version : undefined);
   const run = { ...result.run, origin: known ?? (await workspace.version(options.minor)) };
   const template = options.nameTemplate ?? (await workspace.config()).text("format.output_profile_template");
-  return { ...result, run, kept: keepProfile(workspace, run, (suffix) => nameOf(workspace, run, template, suffix), false) };
+  return { ...result, run, kept: keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false) };
 }
 
 async function applied(workspace: Workspace, options: PostprocessOptions): Promise<{ located: Located; result: Postprocessed }> {
@@ -98,24 +97,6 @@ function refuseOtherModes({ name, modes }: Postprocessor, given: Settings, mode:
     what: `${name} ${mode} has no option ${stray}`,
     instead: `it belongs to ${takers.join(", ")}`,
   });
-}
-
-function nameOf(workspace: Workspace, run: Run & { readonly origin: VersionId }, template: string, suffix: string): string {
-  const text = (key: string): string => String(run.fixed.get(key) ?? "");
-  const facts = {
-    collector: run.steps.find((step) => step.kind === "collector")?.name ?? "",
-    postprocessors: run.steps.filter((step) => step.kind === "postprocessor").map((step) => step.name),
-    cmd: text("cmd"),
-    workload: text("workload"),
-    type: text("type"),
-    origin: run.origin,
-  };
-  const moment = { time: workspace.world.now(), counter: 0, params: new Map(run.steps.flatMap(paramsOf)) };
-  return profileName(template, { ...facts, ...moment }, suffix);
-}
-
-function paramsOf({ name, params }: Run["steps"][number]): (readonly [string, string])[] {
-  return isObject(params) ? [...params].map(([key, value]) => [`${name}.${key}`, flatText(value)] as const) : [];
 }
 
 function plain(json: Json): PlainJson {

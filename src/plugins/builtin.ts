@@ -3,6 +3,7 @@ import type { Collector } from "./collectors/collector.ts";
 import type { EnginePlugin } from "./engines/engine.ts";
 import type { Importer } from "./importers/importer.ts";
 import type { Postprocessor } from "./postprocessors/postprocessor.ts";
+import type { Reader } from "./readers/reader.ts";
 import type { Renderer } from "./renderers/renderer.ts";
 import type { VcsPlugin } from "./vcs/vcs.ts";
 import type { View } from "./views/view.ts";
@@ -14,6 +15,7 @@ export interface PluginOf {
   collector: Collector;
   importer: Importer;
   postprocessor: Postprocessor;
+  reader: Reader;
   checker: Checker;
   view: View;
   renderer: Renderer;
@@ -65,6 +67,10 @@ export const builtins: readonly BuiltIn[] = [
     name: "regressogram",
     load: async () => (await import("./postprocessors/regressogram.ts")).regressogram,
   },
+
+  { kind: "reader", name: "dhat", load: async () => (await import("./readers/heap-profilers.ts")).dhat },
+  { kind: "reader", name: "heaptrack", load: async () => (await import("./readers/heap-profilers.ts")).heaptrack },
+  { kind: "reader", name: "massif", load: async () => (await import("./readers/heap-profilers.ts")).massif },
 
   {
     kind: "checker",

@@ -12,6 +12,7 @@ import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { groupedWords } from "../word-order.ts";
+import { importProfiles, profileOptions, refuseProfileOptions } from "./import-profile.ts";
 import { databaseOption, words } from "./options.ts";
 
 const descriptionOption: OptionSpec = {
@@ -26,6 +27,39 @@ const attachedOption: OptionSpec = {
   synopsis: "an input description that the experiment keeps (perfkeep attach)",
   repeat: true,
 };
+
+const experimentOptions: readonly OptionSpec[] = [
+  {
+    flags: "-e, --experiment <name>",
+    synopsis: "where the values belong (default: what the description says, else PERFKEEP_EXPERIMENT)",
+  },
+  descriptionOption,
+  attachedOption,
+  { flags: "-f, --fixed <name=content>", synopsis: "content of a variable, instead of what the file says", repeat: true },
+  {
+    flags: "--pset-use <names>",
+    synopsis: "fixed contents from parameter sets, joined by commas; the first that has one wins",
+    repeat: true,
+  },
+  { flags: "--pset-store <name>", synopsis: "store no run but its single parameters, as a parameter set" },
+  { flags: "-u, --undefined <policy>", synopsis: "when a description says nothing of a variable", choices: missingPolicies },
+  { flags: "-a, --missing <policy>", synopsis: "when a single value is not found in the input", choices: missingPolicies },
+  { flags: "--join", synopsis: "read all files as one" },
+  { flags: "--sequential", synopsis: "with several descriptions: file after file, not data set by data set" },
+  {
+    flags: "--encoding <name>",
+    synopsis: "how characters are encoded (default: as the bytes tell)",
+    choices: ["utf-8", "utf-16le", "utf-16be", "latin1"],
+  },
+  { flags: "--label <text>", synopsis: "name for the runs" },
+  { flags: "--synopsis <text>", synopsis: "what the runs are about" },
+  { flags: "-p, --performed <time>", synopsis: "when it was measured (default: now)" },
+  { flags: "-m, --performed-from <what>", synopsis: "take that time from elsewhere: file, when it was changed last", choices: ["file"] },
+  { flags: "--force", synopsis: "import although the same file was imported before" },
+  { flags: "--enforce <file>", synopsis: "one more file, which is imported even if it was before", repeat: true },
+  { flags: "-t, --dry-run", synopsis: "print the values, store nothing" },
+  databaseOption,
+];
 
 export const importVerb: Verb = {
   name: "import",
@@ -42,42 +76,18 @@ export const importVerb: Verb = {
     "  perfkeep import -e b_eff_io -d b_eff_io.inp results/*.sum",
     "  perfkeep import -d latency.inp latency.out -d machine.inp machine.txt",
     "  ./benchmark | perfkeep import -e net -d net.inp -f host=node7 -",
+    "  perfkeep import --as profile massif.out.1234",
   ].join("\n"),
   operands: [{ name: "[file...]", synopsis: "output of the benchmark; - is standard input" }],
   options: [
-    {
-      flags: "-e, --experiment <name>",
-      synopsis: "where the values belong (default: what the description says, else PERFKEEP_EXPERIMENT)",
-    },
-    descriptionOption,
-    attachedOption,
-    { flags: "-f, --fixed <name=content>", synopsis: "content of a variable, instead of what the file says", repeat: true },
-    {
-      flags: "--pset-use <names>",
-      synopsis: "fixed contents from parameter sets, joined by commas; the first that has one wins",
-      repeat: true,
-    },
-    { flags: "--pset-store <name>", synopsis: "store no run but its single parameters, as a parameter set" },
-    { flags: "-u, --undefined <policy>", synopsis: "when a description says nothing of a variable", choices: missingPolicies },
-    { flags: "-a, --missing <policy>", synopsis: "when a single value is not found in the input", choices: missingPolicies },
-    { flags: "--join", synopsis: "read all files as one" },
-    { flags: "--sequential", synopsis: "with several descriptions: file after file, not data set by data set" },
-    {
-      flags: "--encoding <name>",
-      synopsis: "how characters are encoded (default: as the bytes tell)",
-      choices: ["utf-8", "utf-16le", "utf-16be", "latin1"],
-    },
-    { flags: "--label <text>", synopsis: "name for the runs" },
-    { flags: "--synopsis <text>", synopsis: "what the runs are about" },
-    { flags: "-p, --performed <time>", synopsis: "when it was measured (default: now)" },
-    { flags: "-m, --performed-from <what>", synopsis: "take that time from elsewhere: file, when it was changed last", choices: ["file"] },
-    { flags: "--force", synopsis: "import although the same file was imported before" },
-    { flags: "--enforce <file>", synopsis: "one more file, which is imported even if it was before", repeat: true },
-    { flags: "-t, --dry-run", synopsis: "print the values, store nothing" },
-    databaseOption,
+    { flags: "--as <what>", synopsis: "profile: make pending profiles of what other profilers wrote, no runs", choices: ["profile"] },
+    ...experimentOptions,
+    ...profileOptions,
   ],
   formats: ["json"],
   async run(session, args) {
+    if (args.text("as") === "profile") return importProfiles(session, args, experimentOptions);
+    refuseProfileOptions(args);
     const preview = args.flag("dryRun") ? new ImportPreview(session) : undefined;
     const progress = openProgress(session);
     const questions = new LazyQuestions(session);

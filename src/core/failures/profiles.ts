@@ -17,6 +17,21 @@ export const profileFailures = {
     message: (d) => `${d.file}:${d.line}:${d.column}: not JSON: ${d.reason}`,
     remedy: () => `mend the file at that place, or write it again with the program that made it`,
   },
+  "not-perf-script": {
+    exit: "badInput",
+    message: (d) => `${d.file}: no sample of perf script`,
+    remedy: () => `write it by perf script; at least the fields comm, tid, and time or event have to be there`,
+  },
+  "not-v8-profile": {
+    exit: "badInput",
+    message: (d) => `${d.file}: not a profile of V8: ${d.reason}`,
+    remedy: () => `write it again by node --cpu-prof or --heap-prof, or from the browser's developer tools`,
+  },
+  "not-callgrind": {
+    exit: "badInput",
+    message: (d) => `${d.file}: not written by callgrind: ${d.reason}`,
+    remedy: () => `write it again by valgrind --tool=callgrind`,
+  },
   "profile-too-large": {
     exit: "badInput",
     message: (d) => `${d.file}: the profile has more than ${d.limit} bytes`,
@@ -56,6 +71,16 @@ export const profileFailures = {
     exit: "usage",
     message: (d) => `'${d.id}' is not the id of an object`,
     remedy: () => `an id is 40 hexadecimal digits; perfkeep status --format json lists them`,
+  },
+  "unknown-profile-format": {
+    exit: "badInput",
+    message: (d) => `${d.file}: its first bytes are of no format that profiles are made of`,
+    remedy: (d) => `known are ${Array.isArray(d.known) ? d.known.join(", ") : d.known}; --reader NAME takes one all the same`,
+  },
+  "packed-file": {
+    exit: "badInput",
+    message: (d) => `${d.path}: ${d.reason}`,
+    remedy: (d) => `${d.instead}`,
   },
   "incompatible-profiles": {
     exit: "badInput",

@@ -1,0 +1,52 @@
+import type { Values } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { readDhat } from "../../formats/dhat.ts";
+import type { HeapReport } from "../../formats/heap-report.ts";
+import { heapRun } from "../../formats/heap-rows.ts";
+import { readHeaptrack } from "../../formats/heaptrack.ts";
+import { readMassif } from "../../formats/massif.ts";
+import type { Reader } from "./reader.ts";
+
+const listed = { role: "parameter", occurrence: "once", type: "text", default: null } as const;
+
+/** The same as the collector `memory` has. */
+const options: readonly Variable[] = [
+  { ...listed, name: "no-func", synopsis: "functions, a line each: what they allocate is left out" },
+  { ...listed, name: "no-source", synopsis: "source files, a line each: what is allocated there is left out" },
+  { ...listed, name: "all", type: "boolean", default: false, synopsis: "also allocations and calls that no source is known of" },
+];
+
+/** A reader of one tool's reports: `mark` is what its files begin with. */
+function heapReader(
+  name: string,
+  synopsis: string,
+  mark: RegExp,
+  read: (source: AsyncIterable<Uint8Array>, file: string) => Promise<HeapReport>,
+): Reader {
+  return Object.freeze<Reader>({
+    kind: "reader",
+    name,
+    synopsis,
+    options,
+    sniff: (head) => (mark.test(new TextDecoder().decode(head.subarray(0, 4096))) ? 1 : 0),
+    read: async (source, values, { path, directory }) => heapRun(await read(source, path), { ...rulesOf(values), directory }),
+  });
+}
+
+function rulesOf(values: Values): {
+  readonly all: boolean;
+  readonly noFunctions: readonly string[];
+  readonly noSources: readonly string[];
+} {
+  return { all: values.get("all") === true, noFunctions: linesOf(values.get("no-func")), noSources: linesOf(values.get("no-source")) };
+}
+
+function linesOf(value: unknown): string[] {
+  return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
+}
+
+export const massif: Reader = heapReader("massif", "snapshots of the heap by valgrind --tool=massif", /^desc: .*\r?\ncmd: /, readMassif);
+
+export const dhat: Reader = heapReader("dhat", "allocations of a run by valgrind --tool=dhat", /^\s*\{\s*"dhatFileVersion"\s*:/, readDhat);
+
+export const heaptrack: Reader = heapReader("heaptrack", "allocations of a run by heaptrack", /^v [0-9a-f]+ [0-9a-f]+\r?\n/, readHeaptrack);

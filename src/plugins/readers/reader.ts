@@ -1,0 +1,23 @@
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import type { PluginInfo } from "../plugin.ts";
+
+/** What a reader knows besides the bytes. */
+export interface ReadGuide {
+  /** The name of the file as the user typed it, for messages; `-` is standard input. */
+  readonly path: string;
+  /** Sources below this directory are told relative to it, so that the same place has the same name in every tree. */
+  readonly directory: string;
+}
+
+/** Makes a profile of a file that another profiler wrote. Pure. */
+export interface Reader extends PluginInfo {
+  readonly kind: "reader";
+  /** How sure it is, 0..1, that these first bytes (at most 64 KiB, unpacked) are its format; never looks at file names. */
+  sniff(head: Uint8Array): number;
+  /**
+   * The run of a file, whose bytes come in pieces of any size, unpacked. It has type, command, units, rows and the collector as its first step, and
+   * neither origin nor machine. Fails with a Failure, whatever the bytes.
+   */
+  read(source: AsyncIterable<Uint8Array>, options: Values, guide: ReadGuide): Promise<Run>;
+}
