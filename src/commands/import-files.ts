@@ -26,6 +26,8 @@ export interface ReadFile extends RawFacts, Pick<InputFile, "path" | "modified">
 export interface PassingOptions {
   /** Where bytes are kept as objects; absent: they are only measured. */
   readonly objects?: string;
+  /** So many bytes are kept of what is no file and may have no end. */
+  readonly most: number;
   readonly passed: (bytes: number) => void;
 }
 
@@ -87,7 +89,7 @@ export class PassingFile {
   }
 
   async #open(): Promise<ByteSource> {
-    const { objects } = this.#options;
+    const { objects, most } = this.#options;
     const { size } = this.file;
     const bytes = this.file.stream();
     if (objects === undefined) {
@@ -95,7 +97,7 @@ export class PassingFile {
       return bytes;
     }
     // An object says its length before its bytes: what is no regular file is measured first.
-    if (size === undefined) this.#spooled = await spool(objects, bytes);
+    if (size === undefined) this.#spooled = await spool(objects, bytes, most);
     this.#witness = new RawFile(objects, size ?? this.#spooled?.bytes ?? 0);
     return this.#spooled?.stream() ?? bytes;
   }

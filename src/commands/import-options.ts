@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly performed?: string | { readonly from: "file" };
   /** How characters are encoded; absent: as the bytes tell. */
   readonly encoding?: string;
+  /** Bytes that standard input or a pipe may have, which could go on for ever; 16 GiByte when absent. */
+  readonly streamLimit?: number;
   readonly database?: string;
   /** When given nothing is stored: everything that would be goes here. */
   readonly preview?: RunPreview;

@@ -46,7 +46,7 @@ export async function replayImport(writer: RunWriter, stored: StoredExperiment, 
         ask,
       ),
     notice: () => {},
-    passing: { passed: () => {} },
+    passing: { most: Infinity, passed: () => {} },
   });
   const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
   const factsOf = (number: number): RunFacts => {

@@ -210,7 +210,7 @@ class Import {
   }
 
   #passing(together: readonly ReadTogether[], keeping: boolean): PassingOptions {
-    const { progress = () => {} } = this.#options;
+    const { progress = () => {}, streamLimit: most = 16 * 2 ** 30 } = this.#options;
     const files = together.flatMap(({ inputs }) => inputs.flatMap((input) => input.files));
     const total = files.reduce((sum, { size }) => sum + (size ?? Number.NaN), 0);
     let read = 0;
@@ -218,7 +218,7 @@ class Import {
       this.#known.check();
       progress((read += bytes), Number.isNaN(total) ? undefined : total);
     };
-    return { passed, ...(keeping ? { objects: this.#home.objects.folder } : {}) };
+    return { most, passed, ...(keeping ? { objects: this.#home.objects.folder } : {}) };
   }
 
   /** Everything that reading depends on besides descriptions and files, for doing it again. */

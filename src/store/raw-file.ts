@@ -140,14 +140,18 @@ export interface Spooled {
   discard(): void;
 }
 
-/** Standard input cannot be measured beforehand: it goes through a file beside the objects. */
-export async function spool(objects: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
+/**
+ * Standard input cannot be measured beforehand: it goes through a file beside the objects. Fails with `input-too-long` beyond `most` bytes,
+ * and leaves nothing behind.
+ */
+export async function spool(objects: string, source: AsyncIterable<Uint8Array>, most: number): Promise<Spooled> {
   const file = new NewFile(objects);
   let bytes = 0;
   try {
     for await (const chunk of source) {
-      file.write(chunk);
       bytes += chunk.length;
+      if (bytes > most) throw new Failure("input-too-long", { most });
+      file.write(chunk);
     }
   } catch (error) {
     file.discard();

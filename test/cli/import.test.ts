@@ -51,6 +51,18 @@ describe("import", () => {
     expect(place.run(["import", "-e", "net", "-d", "table.inp", "rows.out", "-f", "host=x"]).stderr).toContain("[already-imported]");
   });
 
+  it("takes no more of standard input than is fine, and leaves nothing of it behind", () => {
+    const words = ["import", "-e", "net", "-d", "table.inp", "-f", "host=x", "-"];
+    const input = "8 1.5\n".repeat(100_000);
+    const ended = place.run([...words, "--stream-limit", "0.5MByte"], { input });
+    expect([ended.status, ended.stdout]).toEqual([4, ""]);
+    expect(ended.stderr).toContain("has more than 500000 bytes, perhaps no end; nothing of it was kept");
+    const kept = readdirSync(join(place.home, ".local/share/perfkeep/objects"), { recursive: true, withFileTypes: true });
+    expect(kept.filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).length > 1000)).toEqual([]);
+    for (const size of ["5GB", "1e3", "-1", "2 s"]) expect(place.run([...words, "--stream-limit", size]).status).toBe(2);
+    expect(place.run([...words, "--stream-limit", "none"], { input }).stdout).toContain("with 100000 data sets");
+  });
+
   it("imports one more file although it was imported", () => {
     place.ok("import", "-e", "net", "-d", "net.inp", "a.out");
     place.write("b.out", "machine: b\n9 9\n");

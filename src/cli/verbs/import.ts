@@ -13,7 +13,7 @@ import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { groupedWords } from "../word-order.ts";
 import { importProfiles, profileOptions, refuseProfileOptions } from "./import-profile.ts";
-import { databaseOption, words } from "./options.ts";
+import { databaseOption, sizeIn, words } from "./options.ts";
 
 const descriptionOption: OptionSpec = {
   flags: "-d, --description <file>",
@@ -57,6 +57,7 @@ const experimentOptions: readonly OptionSpec[] = [
   { flags: "-m, --performed-from <what>", synopsis: "take that time from elsewhere: file, when it was changed last", choices: ["file"] },
   { flags: "--force", synopsis: "import although the same file was imported before" },
   { flags: "--enforce <file>", synopsis: "one more file, which is imported even if it was before", repeat: true },
+  { flags: "--stream-limit <size>", synopsis: "how much standard input or a pipe may say, or none (default: 16GiByte)" },
   { flags: "-t, --dry-run", synopsis: "print the values, store nothing" },
   databaseOption,
 ];
@@ -158,6 +159,7 @@ function optionsFrom(args: Arguments): ImportOptions {
     missing,
     force: args.flag("force") || args.texts("enforce"),
     ...performedOf(args),
+    ...limitOf(args),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
   };
 }
@@ -168,6 +170,13 @@ function performedOf(args: Arguments): Pick<ImportOptions, "performed"> {
     throw new Failure("unusable-combination", { what: "--performed and --performed-from exclude each other", instead: "give one of both" });
   if (from !== undefined) return { performed: { from: "file" } };
   return given === undefined ? {} : { performed: given };
+}
+
+/** `none` lifts the limit. */
+function limitOf(args: Arguments): Pick<ImportOptions, "streamLimit"> {
+  const text = args.text("streamLimit");
+  if (text === undefined) return {};
+  return { streamLimit: text === "none" ? Infinity : sizeIn("--stream-limit", text) };
 }
 
 function policiesOf(args: Arguments): MissingPolicies {

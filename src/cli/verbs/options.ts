@@ -1,6 +1,7 @@
 import type { VersionChoice } from "../../commands/history.ts";
 import type { QueryOptions } from "../../commands/query.ts";
-import { Failure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
+import { conversion, convert, parseUnit } from "../../core/unit.ts";
 import { commitLabelStyles } from "../../core/version.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
@@ -88,4 +89,22 @@ export function words(args: Arguments, name: string): string[] {
 export function runNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Failure("bad-option", { option: "--run", value: text, expected: "the number of a run" });
   return Number(text);
+}
+
+/** A size as people write it, in bytes: `100`, `16GiByte`, `2.5 GByte`. */
+export function sizeIn(option: string, text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,15}(?:\.\d{1,9})?) *([A-Za-z]{0,10})$/.exec(text) ?? [];
+  const bytes = number === "" ? Number.NaN : bytesIn(Number(number), unit);
+  if (Number.isFinite(bytes)) return bytes;
+  throw new Failure("bad-option", { option, value: text, expected: "a size such as 500MByte or 16GiByte" });
+}
+
+function bytesIn(number: number, unit: string): number {
+  if (unit === "") return number;
+  try {
+    return convert(number, conversion(parseUnit(unit), parseUnit("Byte")));
+  } catch (error) {
+    if (isFailure(error, "unknown-unit") || isFailure(error, "unit-mismatch")) return Number.NaN;
+    throw error;
+  }
 }

@@ -115,6 +115,11 @@ export const experimentFailures = {
     message: (d) => `no value of the description was found in ${d.lines} lines of input${d.looked ? `, looked for ${d.looked}` : ""}`,
     remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
   },
+  "input-too-long": {
+    exit: "badInput",
+    message: (d) => `the input is no file and has more than ${d.most} bytes, perhaps no end; nothing of it was kept`,
+    remedy: () => `write it to a file and import that, or say how much is fine: --stream-limit 100GiByte, or none`,
+  },
   "import-aborted": {
     exit: "badInput",
     message: (d) => `line ${d.line}: the description gives up here, at '${d.variable}' (mode abort)`,
