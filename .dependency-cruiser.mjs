@@ -25,13 +25,15 @@ const homes = {
 };
 
 const contract =
-  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|importers/importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|views/view|renderers/renderer)[.]ts$";
+  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|generators/generator|importers/importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|views/view|renderers/renderer)[.]ts$";
 const pluginDoor = "^src/plugins/plugin[.]ts$";
 /** How a Figure becomes marks on a plane, whatever the medium: scales, ticks, palette. */
 const sharedByRenderers = "^src/plugins/renderers/drawing/";
+/** How calls of functions are watched, for the collectors whose rows are calls. */
+const sharedByCollectors = "^src/plugins/collectors/calls/";
 /** What systems of versions need of the machine: starting a program, removing a tree. */
 const sharedByVcs = "^src/plugins/vcs/machine/";
-const pureKinds = "operators|postprocessors|checkers|views|renderers";
+const pureKinds = "generators|operators|postprocessors|checkers|views|renderers";
 
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
 function only(name, from, allowed, comment) {
@@ -58,7 +60,7 @@ const layers = [
     "pure-plugins",
     `^src/plugins/(${pureKinds})/`,
     ["^src/core/", "^src/math/", pluginDoor],
-    "Operators, postprocessors, checkers, views and renderers compute a result from their arguments and touch no world.",
+    "Generators, operators, postprocessors, checkers, views and renderers compute a result from their arguments and touch no world.",
   ),
   only(
     "importers-read-formats",
@@ -125,7 +127,7 @@ const meetingPoints = [
       "A plug-in never imports another one; shared needs go to math, core or the contract. Files named after a plug-in are its parts.",
     severity: "error",
     from: { path: "^src/plugins/([^/]+)/([^/.-]+)" },
-    to: { path: "^src/plugins/", pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByRenderers, sharedByVcs] },
+    to: { path: "^src/plugins/", pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByCollectors, sharedByRenderers, sharedByVcs] },
   },
   {
     name: "one-list-of-builtins",
@@ -136,10 +138,10 @@ const meetingPoints = [
   },
   {
     name: "library-entry-is-last",
-    comment: "src/index.ts is for users of the library; code inside imports from where a thing is defined.",
+    comment: "src/index.ts and src/plugin.ts are for users of the library; code inside imports from where a thing is defined.",
     severity: "error",
     from: { path: "^src/" },
-    to: { path: "^src/index[.]ts$" },
+    to: { path: "^src/(index|plugin)[.]ts$" },
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Settings } from "../core/setting.ts";
-import type { JobsResult, JobWatcher } from "../workspace/job-runner.ts";
+import type { JobsResult, JobWatcher } from "../workspace/job-ledger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runJob, type RunOptions } from "./run-jobs.ts";
 

@@ -1,6 +1,7 @@
 import type { Checker } from "./checkers/checker.ts";
 import type { Collector } from "./collectors/collector.ts";
 import type { EnginePlugin } from "./engines/engine.ts";
+import type { Generator } from "./generators/generator.ts";
 import type { Importer } from "./importers/importer.ts";
 import type { Postprocessor } from "./postprocessors/postprocessor.ts";
 import type { Reader } from "./readers/reader.ts";
@@ -13,6 +14,7 @@ export interface PluginOf {
   vcs: VcsPlugin;
   engine: EnginePlugin;
   collector: Collector;
+  generator: Generator;
   importer: Importer;
   postprocessor: Postprocessor;
   reader: Reader;
@@ -43,6 +45,12 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "collector", name: "command", load: async () => (await import("./collectors/command.ts")).command },
   { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
+
+  { kind: "generator", name: "external", load: async () => (await import("./generators/external.ts")).external },
+  { kind: "generator", name: "integer", load: async () => (await import("./generators/integer.ts")).integer },
+  { kind: "generator", name: "singleton", load: async () => (await import("./generators/singleton.ts")).singleton },
+  { kind: "generator", name: "string", load: async () => (await import("./generators/string.ts")).string },
+  { kind: "generator", name: "textfile", load: async () => (await import("./generators/textfile.ts")).textfile },
 
   { kind: "postprocessor", name: "filter", load: async () => (await import("./postprocessors/filter.ts")).filter },
   { kind: "postprocessor", name: "normalizer", load: async () => (await import("./postprocessors/normalizer.ts")).normalizer },

@@ -36,6 +36,8 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["postprocessors", { kind: "rules" }],
   ["execute.pre_run", { kind: "commands" }],
   ["profiles.register_after_run", { kind: "flag", default: false }],
+  ["degradation.collect_before_check", { kind: "flag", default: false }],
+  ["degradation.log_collect", { kind: "flag", default: false }],
   ["degradation.apply", { kind: "text", default: "all" }],
   ["degradation.strategies", { kind: "rules", default: [settings({ method: "average_amount_threshold" })] }],
   ["degradation.cutoff", { kind: "number" }],

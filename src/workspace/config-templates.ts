@@ -38,7 +38,15 @@ export function localTemplate(name: TemplateName, facts: TemplateFacts): string 
     "# The order of lists of profiles, and the names of new ones.",
     formats(name),
     "# The methods of `check`: all that fit, or the first.",
-    region(isActive, ["degradation:", "  apply: all", "  strategies:", "    - method: average_amount_threshold"]),
+    region(isActive, [
+      "degradation:",
+      "  # Measure versions that have no profiles before they are checked, and keep what that said in .perun/logs.",
+      "  collect_before_check: true",
+      "  log_collect: true",
+      "  apply: all",
+      "  strategies:",
+      "    - method: average_amount_threshold",
+    ]),
   ].join("\n");
 }
 

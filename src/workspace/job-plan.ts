@@ -1,20 +1,50 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import type { Settings } from "../core/setting.ts";
+import type { Setting, Settings } from "../core/setting.ts";
 import type { Values } from "../core/value.ts";
 import type { Collector } from "../plugins/collectors/collector.ts";
+import type { Postprocessor } from "../plugins/postprocessors/postprocessor.ts";
 import { optionsOf } from "./plugin-options.ts";
+import { postprocessorOptions } from "./postprocessor-options.ts";
 import type { Registry } from "./registry.ts";
+import { generatorNamed, planGenerator, type PlannedGenerator } from "./workload-plan.ts";
 
-/** One thing to measure: a command with a workload, by a collector. */
+/** One thing to measure: a command with a workload, by a collector, and what is then made of the profile. */
 export interface PlannedJob {
   readonly cmd: string;
+  /** Words for the command; where a generator makes them, its id. */
   readonly workload: string;
+  readonly generator: PlannedGenerator | null;
   readonly collector: Collector;
   readonly params: Values;
+  readonly steps: readonly PlannedStep[];
 }
 
-export interface JobPlan {
+/** A postprocessor of a chain. */
+export interface PlannedStep {
+  readonly unit: Postprocessor;
+  readonly options: Values;
+}
+
+/** Which measurement follows which, when several versions are measured. */
+export const runOrders = ["sequential", "interleaved", "random"] as const;
+
+export type RunOrder = (typeof runOrders)[number];
+
+/** How measurements are repeated and kept apart from the rest of the machine. */
+export interface RunManner {
+  readonly order: RunOrder;
+  /** Begins the random order. */
+  readonly seed: number;
+  /** Into how many rounds the repetitions of a job are split; null: one, or one for each repetition where the order is not sequential. */
+  readonly rounds: number | null;
+  /** Runs that do not count before a job; null: what the options of the collector say. */
+  readonly warmup: number | null;
+  /** Processors that programs may use, as taskset writes them; null: all. */
+  readonly processors: string | null;
+}
+
+export interface JobPlan extends RunManner {
   readonly jobs: readonly PlannedJob[];
   /** Each is measured in a clean tree of its own; null: the user's tree is measured as it is. */
   readonly versions: readonly VersionId[] | null;
@@ -25,40 +55,64 @@ export interface JobPlan {
   readonly nameTemplate: string;
   /** Register profiles at once instead of leaving them pending. */
   readonly register: boolean;
+  /** Leave out what a run with the same plan had finished before it was killed, interrupted or failed in parts. */
+  readonly resume: boolean;
 }
 
-/** A collector by its name with the options given for it. */
-export interface WantedCollector {
+/** A plug-in by its name with the options given for it. */
+export interface WantedPlugin {
   readonly name: string;
   readonly params: Settings;
 }
 
 export interface MatrixAxes {
   readonly cmds: readonly string[];
-  /** Empty: one run without a workload. */
+  /** Empty: one run without a workload. One that is the id of a generator stands for what that makes. */
   readonly workloads: readonly string[];
-  readonly collectors: readonly WantedCollector[];
+  readonly collectors: readonly WantedPlugin[];
+  /** Applied to each profile, in this order. */
+  readonly postprocessors: readonly WantedPlugin[];
+  /** Entries of `generators.workload`; of several with one id the first counts. */
+  readonly generators: readonly Setting[];
 }
 
 /** Every command with every workload by every collector, nested in this order. Fails with `nothing-to-run`, `unknown-plugin` and bad options. */
 export async function planJobs(registry: Registry, axes: MatrixAxes): Promise<PlannedJob[]> {
-  if (axes.cmds.length === 0)
+  requireSomething(axes);
+  const collectors = await Promise.all(axes.collectors.map((wanted) => chosen(registry, wanted)));
+  const steps = await Promise.all(axes.postprocessors.map((wanted) => step(registry, wanted)));
+  const workloads = await Promise.all((axes.workloads.length > 0 ? axes.workloads : [""]).map((text) => workloadOf(registry, axes, text)));
+  return axes.cmds.flatMap((cmd) => workloads.flatMap((workload) => collectors.map((by) => ({ cmd, ...workload, ...by, steps }))));
+}
+
+function requireSomething({ cmds, collectors }: MatrixAxes): void {
+  if (cmds.length === 0)
     throw new Failure("nothing-to-run", {
       what: "a command to measure",
       instead: "give --cmd, or name some: perfkeep config set cmds COMMAND",
     });
-  if (axes.collectors.length === 0) {
+  if (collectors.length === 0)
     throw new Failure("nothing-to-run", {
       what: "a collector",
       instead: "give --collector, or name some: perfkeep config set collectors '[{name: time}]'",
     });
-  }
-  const collectors = await Promise.all(axes.collectors.map((wanted) => chosen(registry, wanted)));
-  const workloads = axes.workloads.length > 0 ? axes.workloads : [""];
-  return axes.cmds.flatMap((cmd) => workloads.flatMap((workload) => collectors.map((by) => ({ cmd, workload, ...by }))));
 }
 
-async function chosen(registry: Registry, { name, params }: WantedCollector): Promise<{ collector: Collector; params: Values }> {
+async function chosen(registry: Registry, { name, params }: WantedPlugin): Promise<Pick<PlannedJob, "collector" | "params">> {
   const collector = await registry.get("collector", name);
   return { collector, params: optionsOf(collector, params) };
+}
+
+async function step(registry: Registry, { name, params }: WantedPlugin): Promise<PlannedStep> {
+  const unit = await registry.get("postprocessor", name);
+  return { unit, options: postprocessorOptions(unit, params) };
+}
+
+async function workloadOf(
+  registry: Registry,
+  { generators }: MatrixAxes,
+  workload: string,
+): Promise<Pick<PlannedJob, "workload" | "generator">> {
+  const entry = generatorNamed(generators, workload);
+  return { workload, generator: entry === undefined ? null : await planGenerator(registry, workload, entry) };
 }

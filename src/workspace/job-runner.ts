@@ -1,161 +1,123 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { VersionId } from "../core/digest.ts";
-import { Failure, isFailure } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
-import { formatValue } from "../core/value.ts";
-import { profileName } from "../formats/profile-name.ts";
-import type { Vcs } from "../plugins/vcs/vcs.ts";
+import type { Vcs, Worktree } from "../plugins/vcs/vcs.ts";
+import { openBatch } from "./batch.ts";
 import { describeEnvironment, withTreeState } from "./environment.ts";
-import type { JobPlan, PlannedJob } from "./job-plan.ts";
-import { keepProfile, type KeptProfile } from "./keep-profile.ts";
-import { runBefore } from "./pre-run.ts";
-import { openOutputReader } from "./output-reader.ts";
+import { JobLedger, type JobsResult, type JobWatcher } from "./job-ledger.ts";
+import type { JobPlan } from "./job-plan.ts";
+import { JobQueue, type RunParts } from "./job-queue.ts";
+import { planKey, type Place } from "./job-task.ts";
+import { pinnedShell } from "./pinning.ts";
+import { StopRequest } from "./stop-request.ts";
 import type { Workspace } from "./workspace.ts";
-import { runPlaces, withVersion } from "./worktrees.ts";
-
-/** A job that gave no profile, or a whole version when its tree could not be prepared. */
-export interface FailedJob {
-  readonly version: VersionId;
-  readonly job: PlannedJob | null;
-  readonly failure: Failure;
-}
-
-export interface JobsResult {
-  readonly kept: readonly KeptProfile[];
-  readonly failed: readonly FailedJob[];
-}
-
-/** Who watches a run hears of it as it goes; `done` counts whole jobs and the fraction of the present one. */
-export interface JobWatcher {
-  progress?(done: number, total: number, version: VersionId, job: PlannedJob | null): void;
-  kept?(profile: KeptProfile): void;
-  notice?(text: string): void;
-  failed?(failed: FailedJob): void;
-}
-
-/** Where measuring happens: a version, the directory in its tree, and what profiles say of both. */
-interface Place {
-  readonly version: VersionId;
-  readonly directory: string;
-  readonly machine: JsonObject;
-}
+import { runPlaces, withVersion, withVersions, type RunPlaces } from "./worktrees.ts";
 
 /**
  * Runs a plan. Each finished profile is kept at once, so neither a failing job nor an interrupt loses it. What fails is listed and the rest goes
- * on; only `interrupted` ends everything.
+ * on; only `interrupted` ends everything. How far it came stays in the instance until all is done.
  */
 export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobWatcher = {}): Promise<JobsResult> {
-  const runner = new JobRunner(workspace, plan, await workspace.vcs(), watcher);
-  return runner.run();
+  const vcs = await workspace.vcs();
+  const folder = join(workspace.perun(), "run", "batches");
+  const batch = openBatch(folder, planKey(plan), { resumes: plan.resume, now: workspace.world.now() });
+  const stop = new StopRequest();
+  let isComplete = false;
+  try {
+    const result = await new JobRunner({ workspace, plan, batch, stop, ...partsOf(workspace, plan, watcher) }, vcs).run();
+    isComplete = result.failed.length === 0;
+    return result;
+  } finally {
+    stop.end();
+    batch.end(isComplete);
+  }
 }
 
-class JobRunner {
-  readonly #workspace: Workspace;
-  readonly #plan: JobPlan;
-  readonly #vcs: Vcs;
-  readonly #watcher: JobWatcher;
-  readonly #kept: KeptProfile[] = [];
-  readonly #failed: FailedJob[] = [];
-  #machine: JsonObject | undefined;
-  #done = 0;
+function partsOf(workspace: Workspace, plan: JobPlan, watcher: JobWatcher): Pick<RunParts, "shell" | "isResumable" | "ledger"> {
+  const jobs = plan.jobs.length * (plan.versions?.length ?? 1);
+  const isSplit = plan.order !== "sequential" || (plan.rounds ?? 1) > 1 || plan.jobs.some(({ generator }) => generator !== null);
+  const shell = plan.processors === null ? workspace.shell() : pinnedShell(workspace.shell(), plan.processors);
+  return { shell, isResumable: jobs > 1 || isSplit, ledger: new JobLedger(jobs, watcher) };
+}
 
-  constructor(workspace: Workspace, plan: JobPlan, vcs: Vcs, watcher: JobWatcher) {
-    this.#workspace = workspace;
-    this.#plan = plan;
+/** Opens the trees of a plan and measures in them. */
+class JobRunner {
+  readonly #parts: RunParts;
+  readonly #vcs: Vcs;
+  readonly #queue: JobQueue;
+  #machine: JsonObject | undefined;
+
+  constructor(parts: RunParts, vcs: Vcs) {
+    this.#parts = parts;
     this.#vcs = vcs;
-    this.#watcher = watcher;
+    this.#queue = new JobQueue(parts);
   }
 
   async run(): Promise<JobsResult> {
-    for (const collector of new Set(this.#plan.jobs.map((job) => job.collector))) await collector.prepare(this.#workspace.shell());
-    if (this.#plan.versions === null) await this.#measureUserTree();
-    else for (const version of this.#plan.versions) await this.#measureVersion(version);
-    return { kept: this.#kept, failed: this.#failed };
+    const { plan, shell, ledger } = this.#parts;
+    const ways = new Map(plan.jobs.map(({ params, collector }) => [params, collector]));
+    for (const [params, collector] of ways) await collector.prepare(shell, params);
+    if (plan.versions === null) await this.#measureUserTree();
+    else {
+      const versions = plan.versions.filter((version) => !this.#queue.isFinished(version));
+      if (plan.order === "sequential") for (const version of versions) await this.#measureVersion(version);
+      else await this.#measureTogether(versions);
+    }
+    return ledger.result();
   }
 
   async #measureUserTree(): Promise<void> {
     const version = await this.#vcs.head();
     const difference = await this.#vcs.dirtyDigest();
     const machine = withTreeState(await this.#environment(), difference);
-    await this.#measure({ version, directory: this.#plan.directory, machine });
+    await this.#queue.measure([{ version, directory: this.#parts.plan.directory, machine, difference }]);
   }
 
   async #measureVersion(version: VersionId): Promise<void> {
-    const { environment } = this.#workspace.world;
-    const machine = withTreeState(await this.#environment(), null);
     try {
-      await withVersion(runPlaces(this.#workspace.perun(), environment), this.#vcs, version, async (tree) => {
-        await this.#measure({ version, directory: join(tree.path, this.#placeInTree()), machine });
-      });
+      const place = async (tree: Worktree): Promise<Place> => this.#placeIn(version, tree);
+      await withVersion(this.#places(), this.#vcs, version, async (tree) => this.#queue.measure([await place(tree)]));
     } catch (error) {
-      this.#refuse(error, version, null);
+      this.#refuse(error, version);
     }
+  }
+
+  /** All versions have their trees at the same time, so that measurements of one can stand between those of others. */
+  async #measureTogether(versions: readonly VersionId[]): Promise<void> {
+    const refuse = (version: VersionId, error: unknown): void => this.#refuse(error, version);
+    await withVersions(this.#places(), this.#vcs, { versions, refuse }, async (trees) => {
+      const places: Place[] = [];
+      for (const [version, tree] of trees) places.push(await this.#placeIn(version, tree));
+      await this.#queue.measure(places);
+    });
+  }
+
+  #refuse(error: unknown, version: VersionId): void {
+    const { ledger, plan } = this.#parts;
+    ledger.refuse(error, version, null);
+    ledger.pass(plan.jobs.length, version, null);
+  }
+
+  #places(): RunPlaces {
+    const { workspace } = this.#parts;
+    return runPlaces(workspace.perun(), workspace.world.environment);
+  }
+
+  async #placeIn(version: VersionId, tree: Worktree): Promise<Place> {
+    for (const notice of tree.notices) this.#parts.ledger.watcher.notice?.(notice);
+    const machine = withTreeState(await this.#environment(), null);
+    return { version, directory: join(tree.path, this.#placeInTree()), machine, difference: null };
   }
 
   /** The directory of the plan below the root of the tree; the root itself for one that lies elsewhere. */
   #placeInTree(): string {
-    const path = relative(realpathSync(this.#vcs.root), realpathSync(this.#plan.directory));
+    const path = relative(realpathSync(this.#vcs.root), realpathSync(this.#parts.plan.directory));
     return path.startsWith("..") ? "" : path;
   }
 
-  async #measure(place: Place): Promise<void> {
-    const end = this.#done + this.#plan.jobs.length;
-    try {
-      await runBefore(this.#workspace.shell(), this.#plan.preRun, place.directory, place.version);
-      for (const job of this.#plan.jobs) await this.#measureJob(place, job);
-    } catch (error) {
-      this.#refuse(error, place.version, null);
-    }
-    this.#done = end;
-  }
-
-  async #measureJob(place: Place, job: PlannedJob): Promise<void> {
-    const { version, directory, machine } = place;
-    try {
-      this.#progress(version, job, 0);
-      const { cmd, workload, params } = job;
-      const reader = openOutputReader(this.#workspace.files, this.#workspace.registry);
-      const measured = { cmd, workload, params, directory, machine, reader };
-      const run = await job.collector.collect(measured, this.#workspace.shell(), (done) => this.#progress(version, job, done));
-      const profile = keepProfile(
-        this.#workspace,
-        { ...run, origin: version },
-        (suffix) => this.#name(version, job, suffix),
-        this.#plan.register,
-      );
-      this.#kept.push(profile);
-      this.#watcher.kept?.(profile);
-    } catch (error) {
-      this.#refuse(error, version, job);
-    }
-    this.#done++;
-    this.#progress(version, job, 0);
-  }
-
-  #name(version: VersionId, { collector, cmd, workload, params }: PlannedJob, suffix: string): string {
-    const options = collector.options.map(
-      ({ name, type }) => [`${collector.name}.${name}`, formatValue(params.get(name) ?? null, type)] as const,
-    );
-    const facts = { collector: collector.name, postprocessors: [], cmd, workload, type: collector.profileType, origin: version };
-    const moment = { time: this.#workspace.world.now(), counter: this.#kept.length, params: new Map(options) };
-    return profileName(this.#plan.nameTemplate, { ...facts, ...moment }, suffix);
-  }
-
-  #progress(version: VersionId, job: PlannedJob | null, fraction: number): void {
-    const total = this.#plan.jobs.length * (this.#plan.versions?.length ?? 1);
-    this.#watcher.progress?.(Math.min(this.#done + fraction, total), total, version, job);
-  }
-
-  /** Lists a failure; an interrupt, and whatever is no Failure, goes on upwards. */
-  #refuse(error: unknown, version: VersionId, job: PlannedJob | null): void {
-    if (!(error instanceof Failure) || isFailure(error, "interrupted")) throw error;
-    const failed = { version, job, failure: error };
-    this.#failed.push(failed);
-    this.#watcher.failed?.(failed);
-  }
-
   async #environment(): Promise<JsonObject> {
-    return (this.#machine ??= await describeEnvironment(this.#workspace.shell(), this.#workspace.root()));
+    const { workspace } = this.#parts;
+    return (this.#machine ??= await describeEnvironment(workspace.shell(), workspace.root()));
   }
 }

@@ -43,7 +43,9 @@ function environmentOf(world: ShellWorld, { directory, environment, preload }: S
 async function runProgram(argv: readonly string[], options: ShellOptions, world: ShellWorld, launcher: Launcher): Promise<Outcome> {
   const command = quoteCommand(argv);
   requireRunnable(argv, command, options.directory);
-  const [file = "", ...words] = [...launcher.prefix, ...argv];
+  // In front of the launcher, which measures: what taskset takes does not count.
+  const pin = options.processors === undefined ? [] : ["taskset", "-c", options.processors];
+  const [file = "", ...words] = [...pin, ...launcher.prefix, ...argv];
   const start = process.hrtime.bigint();
   const child = spawn(file, words, {
     cwd: options.directory,

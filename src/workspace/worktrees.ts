@@ -62,6 +62,56 @@ export async function withVersion<T>(world: RunWorld, vcs: Vcs, version: Version
   }
 }
 
+/** Which versions are to have trees at the same time, and who hears of one that cannot have any. */
+export interface Together {
+  readonly versions: readonly VersionId[];
+  refuse(version: VersionId, error: unknown): void;
+}
+
+/** As `withVersion`, with a tree of each version at the same time; those whose tree could not be made are left out after `refuse` was told. */
+export async function withVersions<T>(
+  world: RunWorld,
+  vcs: Vcs,
+  { versions, refuse }: Together,
+  action: (trees: ReadonlyMap<VersionId, Worktree>) => Promise<T>,
+): Promise<T> {
+  await recoverRuns(world, vcs);
+  const interruption = new Interruption(world);
+  const journals: Journal[] = [];
+  try {
+    const result = await interruption.ending(async () => {
+      const trees = new Map<VersionId, Worktree>();
+      for (const version of versions) {
+        try {
+          const journal = new Journal(world.journals, world.trees, version);
+          journals.push(journal);
+          open.add(journal);
+          trees.set(version, await vcs.addWorktree(journal.worktree, version));
+        } catch (error) {
+          refuse(version, error);
+        }
+        interruption.check();
+      }
+      return action(trees);
+    });
+    for (const journal of journals) await remove(vcs, journal);
+    return result;
+  } catch (error) {
+    for (const journal of journals) await abandon(vcs, journal);
+    throw error;
+  } finally {
+    for (const journal of journals) open.delete(journal);
+    interruption.end();
+  }
+}
+
+/** Removes what can be removed: what went wrong first is what the user must hear, and while the journal stands, the next run tries again. */
+async function abandon(vcs: Vcs, journal: Journal): Promise<void> {
+  // An interrupted git may still be filling the tree.
+  killStrays(journal.worktree, []);
+  await remove(vcs, journal).catch(() => {});
+}
+
 async function inWorktree<T>(
   journal: Journal,
   interruption: Interruption,
@@ -79,10 +129,7 @@ async function inWorktree<T>(
     await remove(vcs, journal);
     return result;
   } catch (error) {
-    // An interrupted git may still be filling the tree.
-    killStrays(journal.worktree, []);
-    // What went wrong first is what the user must hear; while the journal stands, the next run tries again.
-    await remove(vcs, journal).catch(() => {});
+    await abandon(vcs, journal);
     throw error;
   } finally {
     open.delete(journal);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Playground } from "./program.ts";
@@ -59,15 +59,20 @@ describe("run matrix", () => {
     expect(readdirSync(join(place.folder, ".perun/jobs"))).toHaveLength(1);
   });
 
-  it.each([
-    ["postprocessors", "[{name: regression_analysis}]", "no-postprocessor"],
-    ["generators.workload", "[{id: sizes, type: integer}]", "no-generator"],
-  ])("refuses %s, which it would have to pass over", (key, value, code) => {
-    place.ok("config", "set", "workloads", "sizes");
-    place.ok("config", "set", key, value);
-    const ended = place.run(["run", "matrix"]);
-    expect(ended.status).toBe(2);
-    expect(ended.stderr).toContain(`[${code}]`);
+  it("applies the postprocessors of the configuration to what was measured with generated workloads, and goes on after a failure", () => {
+    place.write("work.js", "const fs = require('fs'); if (!fs.existsSync(process.argv[2] + '/ready')) process.exit(3);\n");
+    place.commit("picky", "work.js");
+    place.ok("config", "set", "cmds", `[node -e 0, node work.js ${place.home}]`);
+    place.ok("config", "set", "workloads", "[sizes]");
+    place.ok("config", "set", "generators.workload", "[{id: sizes, type: integer, min_range: 1, max_range: 3}]");
+    place.ok("config", "set", "postprocessors", "[{name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}]");
+    const options = ["run", "matrix", "-m", "HEAD", "--order", "random", "--seed", "3", "--warmup", "0"];
+    expect(place.run(options).status).toBe(74);
+    writeFileSync(join(place.home, "ready"), "");
+    const { kept, resumed } = place.json(...options, "--resume") as Kept & { readonly resumed: number };
+    expect(kept).toMatchObject([{ workload: "sizes", postprocessors: ["regression_analysis"], noise: { order: "random", rounds: 2 } }]);
+    expect(resumed).toBe(1);
+    expect(place.ok("show", "0@p", "raw")).toContain("regression_analysis");
   });
 });
 

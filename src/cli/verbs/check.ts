@@ -5,7 +5,7 @@ import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
-import { confirmOf } from "../confirm.ts";
+import { confirmCommandsOf, confirmOf } from "../confirm.ts";
 import { changeLines, changesSummary } from "../print/changes.ts";
 import { paintFor, type Paint } from "../print/paint.ts";
 import type { Session } from "../session.ts";
@@ -16,6 +16,10 @@ const how: readonly OptionSpec[] = [
   { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)" },
   { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
 ];
+const computeOption: OptionSpec = {
+  flags: "-c, --compute-missing",
+  synopsis: "first measure the versions that lack profiles of the configuration's matrix",
+};
 const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with.";
 
 export const check: Verb = {
@@ -27,21 +31,25 @@ export const check: Verb = {
       summary: "compare a version with its nearest predecessor that has comparable profiles",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
-      options: how,
+      options: [...how, computeOption],
       formats: ["json"],
-      run: async (session, args) => report(session, [await checkHead(session.workspace, args.maybeOperand(0), methodOf(args))]),
+      async run(session, args) {
+        const status = await measured(session, args, "head");
+        return report(session, [await checkHead(session.workspace, args.maybeOperand(0), methodOf(args))], status);
+      },
     },
     {
       name: "all",
       summary: "do so for every version of the history",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
-      options: how,
+      options: [...how, computeOption],
       formats: ["json"],
       async run(session, args) {
+        const status = await measured(session, args, "all");
         const versions: VersionCheck[] = [];
         for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args))) versions.push(version);
-        return report(session, versions);
+        return report(session, versions, status);
       },
     },
     {
@@ -58,6 +66,17 @@ export const check: Verb = {
     },
   ],
 };
+
+/** Measures what is missing, if that is wanted; answers the exit status of what failed. */
+async function measured(session: Session, args: Arguments, scope: "head" | "all"): Promise<number> {
+  const isWanted = args.flag("computeMissing");
+  if (!isWanted && !(await session.workspace.config()).flag("degradation.collect_before_check")) return exitStatus.fine;
+  const options = { revision: args.maybeOperand(0), scope, isWanted, confirm: confirmCommandsOf(session) };
+  // A check that measures nothing need not load what measures.
+  const [{ collectBeforeCheck }, { watched }] = await Promise.all([import("../../commands/collect-before-check.ts"), import("./jobs.ts")]);
+  const { failed } = await watched(session, (watcher) => collectBeforeCheck(session.workspace, options, { ...watcher, kept: () => {} }));
+  return failed[0]?.failure.exit ?? exitStatus.fine;
+}
 
 function methodOf(args: Arguments): CheckMethod {
   const [method, compat] = [args.text("method"), args.text("compat")];
@@ -86,10 +105,9 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
 
 const otherMachine = "note: the two profiles were measured on different machines";
 
-async function report(session: Session, versions: readonly VersionCheck[]): Promise<number> {
+/** `otherwise`: the status where nothing is wrong. */
+function report(session: Session, versions: readonly VersionCheck[], otherwise: number): number {
   const { output } = session;
-  if ((await session.workspace.config()).flag("degradation.collect_before_check"))
-    output.note("nothing is measured before the check (degradation.collect_before_check): perfkeep run matrix does that");
   const checks = versions.flatMap((version) => version.checks);
   if (session.format === "json")
     output.document("perfkeep.changes/1", { changes: checks.flatMap((one) => one.changes), versions: versions.map(jsonVersion) });
@@ -97,7 +115,7 @@ async function report(session: Session, versions: readonly VersionCheck[]): Prom
   if (hasRegression(checks)) return exitStatus.found;
   const compared = checks.some((one) => one.baseline !== null);
   if (!compared) output.note("no baseline: no earlier version has a comparable profile");
-  return compared ? exitStatus.fine : exitStatus.inconclusive;
+  return compared ? otherwise : exitStatus.inconclusive;
 }
 
 function jsonVersion({ version, checks }: VersionCheck): object {

@@ -1,11 +1,14 @@
-import { readParams, type RunOptions } from "../../commands/run-jobs.ts";
+import { readParams } from "../../commands/job-axes.ts";
+import type { RunOptions } from "../../commands/run-jobs.ts";
+import { availableParallelism } from "node:os";
 import { abbreviate } from "../../core/digest.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Settings } from "../../core/setting.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import type { WantedCollector } from "../../workspace/job-plan.ts";
-import type { JobsResult, JobWatcher } from "../../workspace/job-runner.ts";
+import type { JobsResult, JobWatcher } from "../../workspace/job-ledger.ts";
+import { runOrders, type WantedPlugin } from "../../workspace/job-plan.ts";
+import { noiseWarnings } from "../../workspace/noise-report.ts";
 import type { Arguments } from "../arguments.ts";
 import { confirmCommandsOf } from "../confirm.ts";
 import { noteFailure } from "../failure-line.ts";
@@ -17,20 +20,37 @@ import type { OptionSpec } from "../verb.ts";
 export const jobOptions: readonly OptionSpec[] = [
   {
     flags: "-m, --minor <rev>",
-    synopsis: "version to measure in a tree of its own (default: the tree as it is)",
+    synopsis: "version, or range a..b, to measure in a tree of its own (default: the tree as it is)",
     repeat: true,
     also: ["--minor-version"],
   },
   { flags: "--crawl-parents", synopsis: "measure all ancestors of these versions as well" },
   { flags: "--output-filename-template <text>", synopsis: "name of the profiles (default: format.output_profile_template)", also: ["-ot"] },
+  { flags: "--order <order>", synopsis: "which repetition follows which, over all versions (default: sequential)", choices: runOrders },
+  { flags: "--seed <number>", synopsis: "begins the random order (default: 1)" },
+  {
+    flags: "--rounds <count>",
+    synopsis: "split the repetitions into so many rounds (default: 1; one for each where they are interleaved)",
+  },
+  { flags: "--warmup <count>", synopsis: "runs that do not count (default: the collector's)" },
+  { flags: "--pin <processors>", synopsis: "keep programs on these processors: 2, 0-3, or auto" },
+  { flags: "--resume", synopsis: "go on with the same run where it was killed, interrupted or failed" },
 ];
 
 export function runOptionsOf(session: Session, args: Arguments): RunOptions {
-  const nameTemplate = args.text("outputFilenameTemplate");
+  const [nameTemplate, pin] = [args.text("outputFilenameTemplate"), args.text("pin")];
+  const order = runOrders.find((known) => known === args.text("order"));
+  const [seed, rounds, warmup] = [args.count("seed"), args.count("rounds", 1), args.count("warmup")];
   return {
     versions: args.texts("minor"),
     crawlParents: args.flag("crawlParents"),
     ...(nameTemplate === undefined ? {} : { nameTemplate }),
+    ...(order === undefined ? {} : { order }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(rounds === undefined ? {} : { rounds }),
+    ...(warmup === undefined ? {} : { warmup }),
+    ...(pin === undefined ? {} : { pin }),
+    resume: args.flag("resume"),
     confirm: confirmCommandsOf(session),
   };
 }
@@ -40,23 +60,18 @@ export function mergedParams(session: Session, pieces: readonly string[]): Setti
   return new Map(pieces.flatMap((piece) => [...readParams(session.workspace, piece)]));
 }
 
-/** The collectors of `run job` with the options given for each. Fails when options are given for one that does not run. */
-export function collectorsOf(session: Session, args: Arguments): WantedCollector[] {
-  const names = args.texts("collector");
-  const params = args.pairs("params");
-  const stray = params.find(([name]) => !names.includes(name));
+/** The plug-ins that `run job` names by one option, with what another gives for each. Fails when options are given for one that does not run. */
+export function pluginsOf(session: Session, args: Arguments, [option, params]: readonly [option: string, params: string]): WantedPlugin[] {
+  const names = args.texts(option);
+  const given = args.pairs(params);
+  const stray = given.find(([name]) => !names.includes(name));
   if (stray)
     throw new Failure("unusable-combination", {
-      what: `options for '${stray[0]}', which is not among the collectors`,
-      instead: `add --collector ${stray[0]}`,
+      what: `options for '${stray[0]}', which is not among the ${option}s`,
+      instead: `add --${option} ${stray[0]}`,
     });
-  return names.map((name) => ({
-    name,
-    params: mergedParams(
-      session,
-      params.filter(([of]) => of === name).map(([, text]) => text),
-    ),
-  }));
+  const own = (name: string): string[] => given.filter(([of]) => of === name).map(([, text]) => text);
+  return names.map((name) => ({ name, params: mergedParams(session, own(name)) }));
 }
 
 /** Runs with a progress bar, and tells of each profile and failure when it happens. */
@@ -68,8 +83,9 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
         progress.show(done, total, `${abbreviate(version)} ${job ? `${job.cmd} ${job.workload}`.trim() : ""}`),
       notice: (text) => session.output.note(terminalText(text)),
       kept: (profile) => {
-        if (session.format !== "text") return;
         progress.hide();
+        tellNoise(session, profile);
+        if (session.format !== "text") return;
         const state = profile.path === null ? `registered at ${abbreviate(profile.version)}` : `pending for ${abbreviate(profile.version)}`;
         session.output.data(
           `${terminalText(profile.name)} ${state}${profile.dirty ? " (measured in a tree with uncommitted changes)" : ""}\n`,
@@ -85,14 +101,21 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
   }
 }
 
+/** What makes the numbers of a profile doubtful. */
+function tellNoise({ output }: Session, { name, noise }: JobsResult["kept"][number]): void {
+  for (const warning of noiseWarnings(noise, availableParallelism())) output.note(`${terminalText(name)}: ${warning}`);
+}
+
 /** Exit status: that of the first failure, whatever else was kept. */
-export function reportJobs(session: Session, { kept, failed }: JobsResult): number {
+export function reportJobs(session: Session, { kept, failed, resumed }: JobsResult): number {
   if (session.format === "json") {
     session.output.document("perfkeep.run/1", {
       kept,
+      resumed,
       failed: failed.map(({ version, job, failure }) => ({ version, cmd: job?.cmd ?? null, workload: job?.workload ?? null, failure })),
     });
   }
+  if (resumed > 0) session.output.note(`${resumed} jobs had been finished before`);
   if (failed.length > 0) session.output.note(`${kept.length} profiles kept, ${failed.length} jobs failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }

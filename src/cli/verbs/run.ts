@@ -1,6 +1,7 @@
-import { jobsInFile, runJob, runMatrix } from "../../commands/run-jobs.ts";
+import { jobsInFile } from "../../commands/job-axes.ts";
+import { runJob, runMatrix } from "../../commands/run-jobs.ts";
 import type { Verb } from "../verb.ts";
-import { collectorsOf, jobOptions, reportJobs, runOptionsOf, watched } from "./jobs.ts";
+import { jobOptions, pluginsOf, reportJobs, runOptionsOf, watched } from "./jobs.ts";
 
 export const run: Verb = {
   name: "run",
@@ -10,7 +11,7 @@ export const run: Verb = {
   subverbs: [
     {
       name: "matrix",
-      summary: "measure what the configuration names (cmds, workloads, collectors)",
+      summary: "measure what the configuration names (cmds, workloads, collectors, postprocessors)",
       details: "What a cloned repository's configuration names has to be allowed once: perfkeep trust.",
       options: jobOptions,
       formats: ["json"],
@@ -25,10 +26,17 @@ export const run: Verb = {
         { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
         { flags: "-C, --collector <name>", synopsis: "how to measure", repeat: true },
         {
-          flags: "-p, --params <words>",
-          synopsis: "options of a collector: -p time 'repeat: 20'",
+          flags: "--params <words>",
+          synopsis: "options of a collector: --params time 'repeat: 20'",
           words: 2,
           also: ["--collector-params", "-cp"],
+        },
+        { flags: "-p, --postprocessor <name>", synopsis: "what to derive from each profile; several follow each other", repeat: true },
+        {
+          flags: "--postprocessor-params <words>",
+          synopsis: "options of a postprocessor: -pp regression-analysis 'method: full'",
+          words: 2,
+          also: ["-pp"],
         },
         { flags: "--from <file>", synopsis: "measure what this file names as well, as perfkeep mine --jobs writes it" },
         ...jobOptions,
@@ -36,13 +44,16 @@ export const run: Verb = {
       formats: ["json"],
       async run(session, args) {
         const file = args.text("from");
-        const listed = file === undefined ? { cmds: [], workloads: [], collectors: [] } : jobsInFile(session.workspace, file);
-        const collectors = collectorsOf(session, args);
+        const listed =
+          file === undefined ? { cmds: [], workloads: [], collectors: [], postprocessors: [] } : jobsInFile(session.workspace, file);
+        const collectors = pluginsOf(session, args, ["collector", "params"]);
+        const postprocessors = pluginsOf(session, args, ["postprocessor", "postprocessorParams"]);
         const options = {
           ...runOptionsOf(session, args),
           cmds: [...args.texts("cmd"), ...listed.cmds],
           workloads: [...args.texts("workload"), ...listed.workloads],
           collectors: collectors.length > 0 ? collectors : listed.collectors,
+          postprocessors: postprocessors.length > 0 ? postprocessors : listed.postprocessors,
         };
         return reportJobs(session, await watched(session, (watcher) => runJob(session.workspace, options, watcher)));
       },
