@@ -27,7 +27,7 @@ import {
   type FreezeName,
 } from "./frozen-query.ts";
 import { History } from "./history.ts";
-import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
+import { answerAtOnce, evaluated, type QueryGraphOptions } from "./query-graph.ts";
 import type { QueryOutput } from "./query-outputs.ts";
 import { ask, type Asked, type QueryOptions, type QueryResult } from "./query.ts";
 
@@ -126,14 +126,20 @@ export async function freezeGraph(workspace: Workspace, options: QueryGraphOptio
     const all = await experiments.runs(stored, false);
     const measured = new Set(all.map(({ version }) => version));
     const runs = await frozenRuns(experiments, stored, { runs: all.map(({ number }) => number), contents: allContents(stored) });
-    const choices: { choice: string; versions: VersionId[] }[] = [];
+    const choices = new Map<string, VersionId[]>();
     const versions: typeof data.versions = async (choice) => {
       const chosen = await data.versions(choice);
-      choices.push({ choice: choiceKey(choice), versions: [...chosen].filter((id) => measured.has(id)) });
+      choices.set(
+        choiceKey(choice),
+        [...chosen].filter((id) => measured.has(id)),
+      );
       return chosen;
     };
-    const products = printOutputs(await evaluate(query, { ...data, versions }, compat));
-    const asked = { kind: "graph", description: printQueryText(query), ...(compat === undefined ? {} : { compat }), choices } as const;
+    const noted = { data: { ...data, versions } };
+    const products = await answerAtOnce(experiments, noted, async (source) => printOutputs(await evaluate(query, source, compat)));
+    const chosen = [...choices].map(([choice, of]) => ({ choice, versions: of }));
+    const how = compat === undefined ? {} : { compat };
+    const asked = { kind: "graph", description: printQueryText(query), ...how, choices: chosen } as const;
     kept.experiment = stored.experiment.name;
     kept.frozen = { asked, variables: frozenVariables(stored), runs };
     return products;

@@ -1,6 +1,6 @@
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { QueryDescription } from "../core/query-description.ts";
-import { evaluate, experimentOf, type SourceData } from "../query/graph/evaluate.ts";
+import { evaluate, experimentOf, outside, type SourceData } from "../query/graph/evaluate.ts";
 import { resolveMacros } from "../query/graph/macros.ts";
 import { frozenData } from "../query/graph/frozen-data.ts";
 import { printOutputs, type QueryProduct } from "../query/graph/outputs/outputs.ts";
@@ -46,11 +46,31 @@ export interface ResolvedQuery {
 
 /** Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends. */
 export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
-  return evaluated(workspace, options, async (resolved, experiments) => {
-    const answer = async (): Promise<QueryProduct[]> => printOutputs(await evaluate(resolved.query, resolved.data, resolved.compat));
-    const key = options.program === undefined ? undefined : await keyOf(resolved, experiments, options.program);
-    return key === undefined ? answer() : remembered(workspace, key, answer);
-  });
+  const { program } = options;
+  return evaluated(workspace, options, async (resolved, experiments) =>
+    answerAtOnce(experiments, resolved, async (data) => {
+      const answer = async (): Promise<QueryProduct[]> => printOutputs(await evaluate(resolved.query, data, resolved.compat));
+      const key = program === undefined ? undefined : await keyOf(resolved, experiments, program);
+      return key === undefined ? answer() : remembered(workspace, key, answer);
+    }),
+  );
+}
+
+/**
+ * All that `work` asks is as the database is at one moment. What a server refuses, as where numbers overflow, ends the moment: in another
+ * one nothing but rows is asked of it.
+ */
+export async function answerAtOnce<T>(
+  experiments: Experiments,
+  { data }: Pick<ResolvedQuery, "data">,
+  work: (data: SourceData) => Promise<T>,
+): Promise<T> {
+  try {
+    return await experiments.atOneMoment(() => work(data));
+  } catch (error) {
+    if (data.summarizes === undefined || !isFailure(error, "database-refused")) throw error;
+    return experiments.atOneMoment(() => work(outside(data)));
+  }
 }
 
 /** Below this, in milliseconds, looking up is no faster than evaluating. */

@@ -1,5 +1,5 @@
 import type { VersionId } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { CommitLabelStyle } from "../core/version.ts";
 import { rowsOf, type Table } from "../core/table.ts";
 import { commitsIn, labelled } from "../query/commit-labels.ts";
@@ -77,16 +77,29 @@ export async function ask(workspace: Workspace, options: QueryOptions, history: 
   const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some((each) => each !== undefined);
   const chosen = isChosen ? await history.chosen(options) : undefined;
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const stored = await experiments.find(experiment);
-    const counts = chosen === undefined ? undefined : await experiments.select(stored, runsByCommit);
-    const versions = chosen === undefined || counts === undefined ? {} : { versions: measured(counts, chosen) };
-    const query = plan({ ...questionOf(options), ...versions }, stored.experiment);
-    const { limit: _, ...whole } = query;
-    const table = await experiments.select(stored, isHistorical(query) ? whole : query);
-    if (table.length === 0) throw await nothingSelected(experiments, stored);
-    const notes = counts === undefined ? [] : leftOut(counts, options, history);
-    return { table, outputs: query.outputs, experiment: stored.experiment.name, notes, query };
+    const answer = async (): Promise<Asked> => {
+      const stored = await experiments.find(experiment);
+      const counts = chosen === undefined ? undefined : await experiments.select(stored, runsByCommit);
+      const versions = chosen === undefined || counts === undefined ? {} : { versions: measured(counts, chosen) };
+      const query = plan({ ...questionOf(options), ...versions }, stored.experiment);
+      const { limit: _, ...whole } = query;
+      const table = await experiments.select(stored, isHistorical(query) ? whole : query);
+      if (table.length === 0) throw await nothingSelected(experiments, stored);
+      const notes = counts === undefined ? [] : leftOut(counts, options, history);
+      return { table, outputs: query.outputs, experiment: stored.experiment.name, notes, query };
+    };
+    return atOneMomentIfPossible(experiments, answer);
   });
+}
+
+/** A statement that a server refuses, as where a variance overflows, ends the moment: it is asked in another way then, by itself. */
+async function atOneMomentIfPossible<T>(experiments: Experiments, answer: () => Promise<T>): Promise<T> {
+  try {
+    return await experiments.atOneMoment(answer);
+  } catch (error) {
+    if (!isFailure(error, "database-refused")) throw error;
+    return answer();
+  }
 }
 
 function questionOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): Question {

@@ -1,12 +1,12 @@
-import type { Variable } from "../core/variable.ts";
+import type { DataType } from "../core/value.ts";
 import type { SummaryAggregate } from "../query/graph/row-summary.ts";
 import { collated, double, isText } from "./bound-content.ts";
 
-/** The SQL of an aggregate of `content`, which holds contents of `variable`. */
-export function aggregateSql(aggregate: SummaryAggregate, content: string, variable: Variable): string {
-  const boolean = variable.type === "boolean" ? `cast(${content} as integer)` : content;
-  const ordered = isText(variable) ? collated(content) : boolean;
-  const number = variable.type === "float" || variable.type === "duration" ? content : `cast(${boolean} as ${double})`;
+/** The SQL of an aggregate of `content`, which is of that type. */
+export function aggregateSql(aggregate: SummaryAggregate, content: string, type: DataType): string {
+  const boolean = type === "boolean" ? `cast(${content} as integer)` : content;
+  const ordered = isText({ type }) ? collated(content) : boolean;
+  const number = type === "float" || type === "duration" ? content : `cast(${boolean} as ${double})`;
   switch (aggregate.kind) {
     case "avg":
       return `avg(${number})`;

@@ -12,7 +12,12 @@ const bytesOf: Readonly<Record<Engine["dialect"], (text: string) => string>> = {
 };
 
 /** The expression for a content of a variable as its column holds it; `bind` binds a value and says its `$n`. */
-export function boundContent(value: Value, variable: Variable, dialect: Engine["dialect"], bind: (value: Value) => string): string {
+export function boundContent(
+  value: Value,
+  variable: Pick<Variable, "type">,
+  dialect: Engine["dialect"],
+  bind: (value: Value) => string,
+): string {
   if (value === null) return "null";
   switch (variable.type) {
     case "date":
@@ -31,7 +36,7 @@ export function boundContent(value: Value, variable: Variable, dialect: Engine["
   }
 }
 
-export function isText(variable: Variable): boolean {
+export function isText(variable: Pick<Variable, "type">): boolean {
   return variable.type === "string" || variable.type === "text" || variable.type === "version";
 }
 

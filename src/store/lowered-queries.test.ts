@@ -3,20 +3,23 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
-import { isFailure } from "../core/errors.ts";
-import type { Experiment } from "../core/experiment.ts";
 import {
-  chronologies,
-  missingRows,
-  type FilterGroup,
-  type OperatorElement,
-  type QueryDescription,
-  type SourceElement,
-} from "../core/query-description.ts";
-import { tableOf } from "../core/table-builder.ts";
+  answer,
+  dataOf,
+  edge,
+  expectAlike,
+  filter,
+  finite,
+  givenRun,
+  named,
+  near,
+  outputOf,
+  stored,
+  term,
+} from "../../test/fakes/mixed-experiment.ts";
+import { onEachEngine, type Place } from "../../test/servers/databases.ts";
+import { chronologies, missingRows, type OperatorElement, type QueryDescription, type SourceElement } from "../core/query-description.ts";
 import { rowsOf } from "../core/table.ts";
-import { formatUnit, parseUnit } from "../core/unit.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import { parseQuery } from "../formats/query-text.ts";
@@ -26,88 +29,11 @@ import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
 import { describeQuestion } from "../query/question-description.ts";
 import { plan, type Question } from "../query/query.ts";
 import { contentOf, type Vector } from "../query/graph/vector.ts";
-import type { StoredExperiment } from "./catalogue.ts";
 import { Experiments } from "./experiments.ts";
 import { Objects } from "./objects.ts";
 import { migrate } from "./schema.ts";
-import { compile } from "./source-rows.ts";
 
 /* Whatever a query leaves to the database comes out as if all rows were fetched and the operators applied to them. */
-
-function variable(name: string, type: Variable["type"], occurrence: Variable["occurrence"], unit?: string): Variable {
-  const role = type === "float" ? "result" : "parameter";
-  return { name, type, occurrence, role, default: null, ...(unit === undefined ? {} : { unit: parseUnit(unit) }) };
-}
-
-const variables = [
-  variable("host", "string", "once"),
-  variable("release", "version", "once"),
-  variable("level", "integer", "once"),
-  variable("n", "integer", "multiple", "Byte"),
-  variable("word", "text", "multiple"),
-  variable("on", "boolean", "multiple"),
-  variable("x", "float", "multiple", "us"),
-  variable("y", "float", "multiple"),
-  variable("wait", "duration", "multiple"),
-  variable("day", "date", "multiple"),
-];
-const experiment: Experiment = { name: "e", readers: [], writers: [], variables };
-const once = variables.filter(({ occurrence }) => occurrence === "once");
-const multiple = variables.filter(({ occurrence }) => occurrence === "multiple");
-
-/** Sums of the numbers are exact in whatever order they are added. */
-const known: Readonly<Record<string, readonly Exclude<Value, null>[]>> = {
-  host: ["alpha", "Beta", "a_b"],
-  release: ["1.9", "1.10", "1.10rc1"],
-  level: [1, 2],
-  n: [-2, 0, 1, 3, 7, 2 ** 53 - 1, 9_223_372_036_854_775_000n],
-  word: ["", "a", "ab", "A", "é"],
-  on: [true, false],
-  x: [0.5, 1, 2.5, -3, 1024, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  y: [0.25, 1, 2, 4.75, -8],
-  wait: [0.5, 60, 3600],
-  day: [0, 12_000, -400],
-};
-
-const rowOf = (list: readonly Variable[], missing: number): fc.Arbitrary<ReadonlyMap<string, Value>> =>
-  fc
-    .tuple(
-      ...list.map(({ name }) =>
-        fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...(known[name] ?? [])) }, { weight: missing, arbitrary: fc.constant(null) }),
-      ),
-    )
-    .map((contents) => new Map(list.map(({ name }, at) => [name, contents[at] ?? null])));
-
-interface GivenRun {
-  readonly once: ReadonlyMap<string, Value>;
-  readonly rows: readonly ReadonlyMap<string, Value>[];
-  readonly active: boolean;
-}
-
-const givenRun: fc.Arbitrary<GivenRun> = fc.record({
-  once: rowOf(once, 1),
-  rows: fc.array(rowOf(multiple, 2), { maxLength: 7 }),
-  active: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-});
-
-const named = fc.constantFrom(...variables.map(({ name }) => name));
-const content = (name: string): fc.Arbitrary<string> => fc.constantFrom(...(known[name] ?? []).map(String));
-const sign = fc.constantFrom("equal" as const, "notequal" as const, "lesser" as const, "greaterequal" as const, "greater" as const);
-const condition = named.chain((of) =>
-  fc.oneof(
-    fc.record({
-      kind: sign,
-      of: fc.constant(of),
-      content: of === "day" ? fc.constant("2002-11-09") : of === "wait" ? fc.constant("60") : content(of),
-    }),
-    fc.record({ kind: fc.constantFrom("null" as const, "notnull" as const), of: fc.constant(of), content: fc.constant("") }),
-  ),
-);
-const filter: fc.Arbitrary<FilterGroup> = fc.record({
-  kind: fc.constant("filter" as const),
-  boolean: fc.constantFrom("and" as const, "or" as const),
-  members: fc.array(condition, { minLength: 1, maxLength: 3 }),
-});
 
 const rate = (percent: number): fc.Arbitrary<boolean> => fc.integer({ min: 0, max: 99 }).map((found) => found < percent);
 const parameter = (id: string) =>
@@ -133,19 +59,28 @@ const source = (inputs: readonly string[]): fc.Arbitrary<SourceElement> =>
     { requiredKeys: ["id", "inputs", "results"] },
   );
 
-type Made = Pick<OperatorElement, "type" | "value" | "variant" | "option" | "scope">;
+type Made = Partial<Pick<OperatorElement, "type" | "value" | "variant" | "option" | "scope" | "terms">>;
 const made = (type: string, more: Partial<Made> = {}): fc.Arbitrary<Made> => fc.constant({ type, ...more });
 const limits = fc.record({
   type: fc.constantFrom("limit", "abslimit"),
   variant: fc.constantFrom("less", "lessequal", "equal", "notequal", "greaterequal", "greater"),
   value: fc.constantFrom("1", "0", "2.5", "-3"),
 });
+const evaluated = term(["s"]).map((of): Made => ({ type: "eval", terms: [{ term: of }] }));
 const rowWise = fc.oneof(
   limits,
   limits,
   made("scale", { value: "0.5" }),
   made("scale", { value: "1/3" }),
   made("offset", { value: "2" }),
+  made("scale", { value: "3" }),
+  made("modulo", { value: "3" }),
+  made("round", { value: "0" }),
+  made("slice", { value: "[0:2]" }),
+  made("slice", { value: "[1:-1]" }),
+  made("latest"),
+  made("oldest"),
+  evaluated,
   made("sort"),
   made("sort", { variant: "descending" }),
   made("null"),
@@ -161,6 +96,9 @@ const aggregate = fc.oneof(
     type: fc.constantFrom("avg", "stddev", "variance", "count", "min", "max", "sum", "prod"),
     scope: fc.constantFrom("global" as const, "global" as const, "run" as const),
   }),
+  fc.record({ type: fc.constantFrom("distrib", "frequency"), value: fc.constantFrom("1", "0.5", "0.1", "1000") }),
+  fc.constantFrom("absolute", "nonzero", "cumulative").map((variant): Made => ({ type: "distrib", variant, option: "samples" })),
+  made("distrib"),
   fc.record({ type: fc.constant("quantile"), value: percent, variant: fc.constantFrom("lower", "upper") }),
   fc.record({ type: fc.constant("median"), variant: fc.constantFrom("lower", "upper") }),
   words.map((list): Made => ({ type: "statistics", value: list.join(",") })),
@@ -180,19 +118,11 @@ const query: fc.Arbitrary<QueryDescription> = fc
   .chain(([list, changes, last, rest, isShown]) =>
     source(list.map(({ id }) => id)).map((of) => {
       const chain = [...changes, ...(last === null ? [] : [last]), ...rest];
-      const operators = chain.map((more, at) => ({ ...more, id: `o${at}`, inputs: [edge(at === 0 ? "s" : `o${at - 1}`)], terms: [] }));
+      const operators = chain.map((more, at) => ({ terms: [], ...more, id: `o${at}`, inputs: [edge(at === 0 ? "s" : `o${at - 1}`)] }));
       const shown = isShown ? ["s", ...operators.map(({ id }) => id)] : [operators.at(-1)?.id ?? "s"];
       return { fixed: [], runs: [], series: [], parameters: list, sources: [of], operators, combiners: [], outputs: [outputOf(shown)] };
     }),
   );
-
-function edge(id: string) {
-  return { id, attributes: new Map() };
-}
-
-function outputOf(inputs: readonly string[]) {
-  return { attributes: new Map(), inputs: inputs.map(edge), options: [], tics: [] };
-}
 
 const conditions = fc.constantFrom(
   "n>=1",
@@ -221,55 +151,6 @@ const question: fc.Arbitrary<Question> = fc
     return { ...more, ...sort, ...(runs ? { runs } : {}), ...(limit === undefined ? {} : { limit }) };
   });
 
-function finite(run: GivenRun): GivenRun {
-  const rows = run.rows.map(
-    (row) => new Map([...row].map(([name, each]) => [name, each === Infinity || each === -Infinity ? 1024 : each])),
-  );
-  return { ...run, rows };
-}
-
-/** Everything there is to see of vectors, numbers as near as they have to be. */
-function seen({ columns, labels, length, from, origin }: Vector): unknown {
-  return {
-    from,
-    origin,
-    labels,
-    columns: columns.map(({ variable: { name, role, type, unit }, display }) => [name, role, type, formatUnit(unit), display]),
-    rows: Array.from({ length }, (_, row) => columns.map((column) => near(contentOf(column, row), column.variable))),
-  };
-}
-
-function near(value: Value, { type }: Variable): unknown {
-  if (typeof value !== "number" || !Number.isFinite(value)) return value;
-  return type === "float" || type === "duration" ? { near: value + 0 } : value + 0;
-}
-
-/** Equal, but for the last digits of floats. */
-function expectAlike(found: unknown, expected: unknown, of: string): void {
-  if (!areAlike(found, expected)) expect(found, of).toEqual(expected);
-}
-
-function areAlike(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return Object.is(a, b);
-  const [left, right] = [Object.entries(a), Object.entries(b)];
-  if (left.length !== right.length) return false;
-  return left.every(([key, one], at) => {
-    const [name, other] = right[at] ?? [];
-    if (key !== name) return false;
-    return key === "near" ? Math.abs(one - other) <= 1e-12 * Math.max(Math.abs(one), Math.abs(other)) : areAlike(one, other);
-  });
-}
-
-async function answer(asked: QueryDescription, data: SourceData): Promise<unknown> {
-  try {
-    const outputs = await evaluate(asked, data);
-    return outputs.map(({ inputs }) => inputs.map(({ variants }) => variants.map(({ vector }) => seen(vector))));
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-}
-
 onEachEngine("queries", (makePlace, kind) => {
   let folder: string;
   let place: Place;
@@ -288,37 +169,6 @@ onEachEngine("queries", (makePlace, kind) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function stored(given: readonly GivenRun[]) {
-    const found = await experiments.create(experiment, 1);
-    for (const [at, { once: single, rows, active }] of given.entries()) {
-      let number = 0;
-      await experiments.import(found, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-        await writer.begin();
-        await writer.rows(
-          tableOf(
-            multiple,
-            rows.map((row) => multiple.map(({ name }) => row.get(name) ?? null)),
-          ),
-        );
-        await writer.end(single, { created: at % 2, performed: -at });
-        number = writer.numbers[0] ?? 0;
-      });
-      if (!active) await experiments.removeRuns(found, [number], 1);
-    }
-    return found;
-  }
-
-  function dataOf(found: StoredExperiment): SourceData {
-    return {
-      experiment: found.experiment,
-      runs: async () => (await experiments.runs(found, false)).map(({ number, created, performed }) => ({ number, created, performed })),
-      rows: (plan) => experiments.sourceRows(found, plan),
-      distinct: (of, where) => experiments.distinct(found, of, where),
-      versions: async () => new Set(),
-      compile,
-    };
-  }
-
   test("a question and its description have the same answer", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -327,8 +177,8 @@ onEachEngine("queries", (makePlace, kind) => {
         fc.boolean(),
         async (given, questions, summarizes) => {
           // Between an infinite content and another one PostgreSQL tells a question NaN.
-          const found = await stored(kind === "postgres" ? given.map(finite) : given);
-          const data: SourceData = { ...dataOf(found), ...(summarizes ? { summarizes } : {}) };
+          const found = await stored(experiments, kind === "postgres" ? given.map(finite) : given);
+          const data: SourceData = { ...dataOf(experiments, found), ...(summarizes ? { summarizes } : {}) };
           try {
             for (const asked of questions) {
               const table = await experiments.select(found, plan(asked, found.experiment));
@@ -358,8 +208,8 @@ onEachEngine("queries", (makePlace, kind) => {
     let lowered = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(query, { minLength: 10, maxLength: 10 }), async (given, queries) => {
-        const found = await stored(given);
-        const reference = dataOf(found);
+        const found = await stored(experiments, given);
+        const reference = dataOf(experiments, found);
         const counting: SourceData = {
           ...reference,
           summarizes: true,

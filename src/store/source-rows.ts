@@ -5,12 +5,14 @@ import type { Variable } from "../core/variable.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { always, textTest, type CompilePattern, type Predicate } from "../query/graph/predicate.ts";
+import type { RowExpression } from "../query/graph/row-expression.ts";
 import type { Summary } from "../query/graph/row-summary.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
 import type { SourceRows } from "../query/graph/source-vector.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import type { Statement } from "./query-sql.ts";
-import { lowerDistinct, lowerRows, type Membership, type Memberships } from "./source-sql.ts";
+import type { Membership, Memberships } from "./condition-sql.ts";
+import { lowerDistinct, lowerRows } from "./source-sql.ts";
 import { versionOfKey } from "./version-key.ts";
 
 /** Servers take so many bound contents at most, with some left for other conditions. */
@@ -23,7 +25,9 @@ export const compile: CompilePattern = (source) => {
 
 /** The statement for the rows of a source; each condition on texts has been judged by one more. */
 export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
-  return lowerRows(plan, stored, engine.dialect, await membershipsOf(engine, stored, [plan.once, plan.multiple]));
+  const plans = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)];
+  const conditions = plans.flatMap(({ once, multiple }) => [once, multiple]);
+  return lowerRows(plan, stored, engine.dialect, await membershipsOf(engine, stored, conditions));
 }
 
 /** The rows of a source, by one statement, or one more for each condition on texts. */
@@ -32,19 +36,23 @@ export async function sourceRows(engine: Engine, stored: StoredExperiment, plan:
   const table = await engine.query(sql, params);
   if (plan.summary !== undefined) return { table: summaryTable(plan.summary, table), chronology: [] };
   const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
-  const variables = [run, ...plan.variables];
+  const variables = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)].flatMap((each) => [run, ...each.variables]);
   const columns = table.columns.map((column, at) => contentsOf(column, variables[at] as Variable));
   return { table: { variables, columns, length: table.length }, chronology: chronologyOf(table) };
 }
 
 /** Versions are sortable keys within the database. */
 function summaryTable({ by, columns, common }: Summary, table: Table): Table {
-  const keys = by === "run" ? [] : by;
+  const keys = by === "run" ? [] : "of" in by ? [by.of, by.of] : by;
   const aggregated = columns.map(({ of, aggregate: { kind } }) =>
-    kind === "min" || kind === "max" || kind === "rank" ? of.variable : undefined,
+    kind === "min" || kind === "max" || kind === "rank" ? contentVariable(of) : undefined,
   );
-  const known = [undefined, ...keys, ...aggregated, ...common.flatMap((variable) => [variable, variable, undefined])];
+  const known = [undefined, ...keys.map(contentVariable), ...aggregated, ...common.flatMap((variable) => [variable, variable, undefined])];
   return { ...table, columns: table.columns.map((column, at) => decoded(column, known[at])) };
+}
+
+function contentVariable(of: RowExpression): Variable | undefined {
+  return of.kind === "content" ? of.variable : undefined;
 }
 
 function decoded(column: Column, variable: Variable | undefined): Column {

@@ -1,26 +1,22 @@
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
+import { mostMatches } from "../query/graph/operators/matching.ts";
 import { isAlways, variablesIn, type Predicate } from "../query/graph/predicate.ts";
-import type { RowPlan } from "../query/graph/source-plan.ts";
+import { contentsIn, expressionType, type RowExpression } from "../query/graph/row-expression.ts";
+import type { RowLimit, RunSlice, Summary } from "../query/graph/row-summary.ts";
+import type { RowJoin, RowPlan } from "../query/graph/source-plan.ts";
 import { isRunVariable } from "../query/run-variables.ts";
-import type { RowExpression, RowLimit, Summary } from "../query/graph/row-summary.ts";
 import { aggregateSql } from "./aggregate-sql.ts";
-import { boundContent, collated, double, isText } from "./bound-content.ts";
+import { collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
+import { comparisonSql, conditionSql, type ConditionPlace, type Memberships } from "./condition-sql.ts";
+import { expressionSql, type Written } from "./expression-sql.ts";
+import { nearNumbersSql } from "./near-numbers-sql.ts";
 import { runColumns, type Statement } from "./query-sql.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
 
-/** The contents that fulfil a condition on texts, looked through outside of the database; `not`: those that do not. */
-export interface Membership {
-  readonly not: boolean;
-  readonly values: readonly Value[];
-}
-
-/** By condition, the same object as in the plan. */
-export type Memberships = ReadonlyMap<Predicate, Membership>;
-
-/** One statement for the rows of a source: column c is the run, c0, c1, … are the variables of the plan. */
+/** One statement for the rows of a source: column c is the run, c0, c1, … are the variables of the plan; of joined sources j0.c, j0.c0, …, j1.c, …. */
 export function lowerRows(plan: RowPlan, stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships): Statement {
   return new Lowering(stored, dialect, memberships).rows(plan);
 }
@@ -36,23 +32,33 @@ export function lowerDistinct(
   return new Lowering(stored, dialect, memberships).distinct(variable, condition);
 }
 
-/** All that a plan looks at. */
-function usedIn({ variables, once, multiple, limits = [], first, summary }: RowPlan): Variable[] {
-  const expressions = [...limits, ...(first?.order ?? []), ...(summary?.columns ?? [])].map(({ of }) => of.variable);
-  return [...variables, ...variablesIn(once), ...variablesIn(multiple), ...expressions];
+/** All that is looked at of the source itself. */
+function usedIn({ variables, once, multiple, limits = [], slice, first, summary }: RowPlan): Variable[] {
+  const summed = summary === undefined ? [] : [...summary.columns.map(({ of }) => of), ...keysIn(summary)];
+  const expressions = [...[...limits, ...(slice?.limits ?? []), ...(first?.order ?? [])].map(({ of }) => of), ...summed];
+  return [...variables, ...variablesIn(once), ...variablesIn(multiple), ...expressions.flatMap(contentsIn).map((leaf) => leaf.variable)];
 }
 
-function isFloat({ type }: Variable): boolean {
-  return type === "float" || type === "duration" || type === "timeofday";
+function keysIn({ by }: Summary): readonly RowExpression[] {
+  return by === "run" ? [] : "of" in by ? [by.of] : by;
 }
 
-type Leaf = Extract<Predicate, { readonly variable: Variable }>;
+/** Where rows come from, and what they are in order of: expressions with a direction behind. */
+interface Rows {
+  /** `from …` and `where …`. */
+  readonly from: string;
+  /** Columns with their names: the run, then the variables, of each source. */
+  readonly columns: readonly string[];
+  readonly order: readonly { readonly of: string; readonly way: string }[];
+}
 
 class Lowering {
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
   readonly #memberships: Memberships;
   readonly #params: Value[] = [];
+  /** The sources that are joined, while what is made of them is written. */
+  #joined: readonly RowPlan[] | undefined;
 
   constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships) {
     this.#stored = stored;
@@ -61,83 +67,148 @@ class Lowering {
   }
 
   rows(plan: RowPlan): Statement {
-    const { id } = this.#stored;
-    const isData = plan.of === "data";
-    const run = isData ? "d.run" : "o.run";
-    const used = usedIn(plan);
-    const once =
-      isData && used.some((variable) => variable.occurrence === "once" && !isRunVariable(variable))
-        ? ` join ${onceTable(id)} o on o.run = d.run`
-        : "";
-    const conditions = [plan.once, plan.multiple].filter((each) => !isAlways(each)).map((each) => `(${this.#condition(each)})`);
-    conditions.push(...(plan.limits ?? []).map((limit) => this.#limit(limit)));
-    if (plan.runs !== undefined) conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
-    const from = [
-      `from ${isData ? `${dataTable(id)} d` : `${onceTable(id)} o`}${once}`,
-      `join run r on r.experiment = ${id} and r.number = ${run} and r.active`,
-      conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`,
-    ].filter((part) => part !== "");
-    const sql = plan.summary === undefined ? this.#rows(plan, run, from) : this.#summary(plan, plan.summary, run, from);
-    return { sql: sql.join(" "), params: this.#params };
+    const rows = plan.joins === undefined ? this.#own(plan) : this.#beside(plan, plan.joins);
+    const sql = plan.summary === undefined ? this.#rows(plan, rows) : this.#summary(plan, plan.summary, rows);
+    return { sql, params: this.#params };
   }
 
-  #rows(plan: RowPlan, run: string, from: readonly string[]): string[] {
-    const columns = plan.variables.map((variable, at) => `, ${this.#expression(variable)} as c${at}`);
+  /** The rows of one source. */
+  #own(plan: RowPlan): Rows {
+    const run = runOf(plan);
+    const columns = plan.variables.map((variable, at) => `${this.#variable(variable)} as c${at}`);
+    return {
+      from: this.#from(plan, plan.limits ?? [], true),
+      columns: [`${run} as c`, ...columns],
+      order: [{ of: `r.${plan.chronology}`, way: "" }, { of: run, way: "" }, ...this.#key(plan), ...ordinal(plan)],
+    };
+  }
+
+  /** The rows of several sources beside each other. */
+  #beside(plan: RowPlan, joins: readonly RowJoin[]): Rows {
+    const { joins: _, limits = [], quotients = [], ...first } = plan;
+    const plans = [first, ...joins.map(({ rows }) => rows)];
+    const parts = plans.map((part) => this.#own(part));
+    this.#joined = plans;
+    const [from = "", ...others] = parts.map((part, at) => `(${subselect(part)}) j${at}`);
+    const joined = joins.map(
+      ({ on }, at) => `join ${others[at]} on ${on.map(({ before, own }) => this.#same(before, own, at + 1)).join(" and ")}`,
+    );
+    const conditions = [...limits.map((limit) => this.#limit(limit)), ...quotients.map((each) => this.#divided(each))];
+    return {
+      from: [`from ${from}`, ...joined, whereAll(conditions)].filter((part) => part !== "").join(" "),
+      columns: plans.flatMap(({ variables }, at) => [
+        `j${at}.c as j${at}c`,
+        ...variables.map((_, column) => `j${at}.c${column} as j${at}c${column}`),
+      ]),
+      order: parts.flatMap(({ order }, at) => order.map(({ way }, key) => ({ of: `j${at}.o${key}`, way }))),
+    };
+  }
+
+  /** Missing contents are the same. In this form every engine finds them by their hashes. */
+  #same(before: RowExpression, own: RowExpression, at: number): string {
+    const sides = [this.#expression(before), this.#expression(own.kind === "content" ? { ...own, from: at } : own)];
+    const none = nothing[expressionType(own)] ?? "''";
+    return `${sides.map((side) => `coalesce(${side}, ${none})`).join(" = ")} and ${sides.map((side) => `(${side} is null)`).join(" = ")}`;
+  }
+
+  #divided(quotients: NonNullable<RowPlan["quotients"]>[number]): string {
+    const found = quotients.map(({ dividend, divisor }) => {
+      const [of, by] = [this.#expression(dividend), this.#expression(divisor)];
+      return `${of} is null or ${by} is null or ${by} <> 0`;
+    });
+    return found.length === 0 ? "true" : `(${found.join(" or ")})`;
+  }
+
+  #from(plan: RowPlan, limits: readonly RowLimit[], isSliced: boolean): string {
+    const { id } = this.#stored;
+    const run = runOf(plan);
+    const joinsOnce = plan.of === "data" && usedIn(plan).some((variable) => variable.occurrence === "once" && !isRunVariable(variable));
+    const conditions = [plan.once, plan.multiple].filter((each) => !isAlways(each)).map((each) => `(${this.#condition(each)})`);
+    conditions.push(...limits.map((limit) => this.#limit(limit)));
+    if (plan.runs !== undefined) conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
+    if (isSliced && plan.slice) conditions.push(...plan.slice.of.map((each) => this.#sliced(plan, each, plan.slice?.limits ?? [])));
+    return [
+      `from ${plan.of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
+      ...(joinsOnce ? [`join ${onceTable(id)} o on o.run = d.run`] : []),
+      `join run r on r.experiment = ${id} and r.number = ${run} and r.active`,
+      ...(conditions.length > 0 ? [whereAll(conditions)] : []),
+    ].join(" ");
+  }
+
+  /** Of the runs that there would be rows of. */
+  #sliced(plan: RowPlan, { descending, offset, limit }: RunSlice, limits: readonly RowLimit[]): string {
+    const run = runOf(plan);
+    const way = descending ? " desc" : "";
+    const runs = `select ${run} as c, r.${plan.chronology} as o ${this.#from(plan, limits, false)} group by ${run}, r.${plan.chronology}`;
+    const bounds = `${limit === undefined ? "" : ` limit ${limit}`}${offset === undefined ? "" : ` offset ${offset}`}`;
+    return `${run} in (select k.c from (${runs}) k order by k.o${way}, k.c${way}${bounds})`;
+  }
+
+  #rows(plan: RowPlan, { from, columns, order }: Rows): string {
     const first = plan.first?.order.map(({ of, descending }) => `${this.#ordered(of)} ${descending ? "desc" : "asc"} nulls last`) ?? [];
-    const order = [...first, `r.${plan.chronology}`, run, ...this.#key(plan), ...(plan.of === "data" ? ["d.ordinal"] : [])];
-    const most = plan.first === undefined ? [] : [`limit ${plan.first.count}`];
-    return [`select ${run} as c${columns.join("")}`, ...from, `order by ${order.join(", ")}`, ...most];
+    const keys = [...first, ...order.map(({ of, way }) => of + way)];
+    const most = plan.first?.count ?? (plan.joins === undefined ? undefined : mostMatches + 1);
+    return `select ${columns.join(", ")} ${from} order by ${keys.join(", ")}${most === undefined ? "" : ` limit ${most}`}`;
   }
 
   /** The columns are named by their places. */
-  #summary(plan: RowPlan, summary: Summary, run: string, from: readonly string[]): string[] {
-    const isByRun = summary.by === "run";
-    const keys =
-      summary.by === "run" ? [run, `r.${plan.chronology}`] : summary.by.map((variable) => this.#ordered({ variable, steps: [] }));
+  #summary(plan: RowPlan, summary: Summary, { from }: Rows): string {
+    const { by } = summary;
+    const common = summary.common.map((variable) => this.#expression({ kind: "content", variable, from: 0 }));
+    if (by !== "run" && "of" in by)
+      return nearNumbersSql(by, this.#written, {
+        from,
+        common: common.map((sql, at) => ({ sql, type: summary.common[at]?.type ?? "text" })),
+      });
+    const keys = by === "run" ? [runOf(plan), `r.${plan.chronology}`] : by.map((each) => this.#ordered(each));
     const columns = [
-      isByRun ? run : "null",
-      ...(isByRun ? [] : keys),
-      ...summary.columns.map(({ of, aggregate }) => aggregateSql(aggregate, this.#stepped(of), of.variable)),
-      ...summary.common.flatMap((variable) => {
-        const content = this.#expression(variable);
-        return [...(["min", "max"] as const).map((kind) => aggregateSql({ kind }, content, variable)), `count(${content})`];
-      }),
+      by === "run" ? runOf(plan) : "null",
+      ...(by === "run" ? [] : keys),
+      ...summary.columns.map(({ of, aggregate }) => aggregateSql(aggregate, this.#expression(of), expressionType(of))),
+      ...common.flatMap((content, at) => commonSql(content, summary.common[at] as Variable)),
       "count(*)",
     ];
-    const group = keys.length === 0 ? [] : [`group by ${keys.join(", ")}`];
-    return [
-      `select ${columns.map((column, at) => `${column} as c${at}`).join(", ")}`,
-      ...from,
-      ...group,
-      ...(isByRun ? [`order by r.${plan.chronology}, ${run}`] : []),
-    ];
+    const group = keys.length === 0 ? "" : ` group by ${keys.join(", ")}`;
+    const order = by === "run" ? ` order by r.${plan.chronology}, ${runOf(plan)}` : "";
+    return `select ${columns.map((column, at) => `${column} as c${at}`).join(", ")} ${from}${group}${order}`;
   }
 
-  #stepped({ variable, steps }: RowExpression): string {
-    return steps.reduce(
-      (content, { kind, by }) => `(${content} ${kind === "times" ? "*" : "+"} cast($${this.#params.push(by)} as ${double}))`,
-      this.#expression(variable),
-    );
+  get #written(): Written {
+    return {
+      content: ({ variable, from }) => {
+        const plan = this.#joined?.[from];
+        return plan === undefined ? this.#variable(variable) : `j${from}.c${plan.variables.indexOf(variable)}`;
+      },
+      bind: (value) => this.#bind(value),
+    };
+  }
+
+  #bind(value: Value): string {
+    return `$${this.#params.push(value)}`;
+  }
+
+  #expression(expression: RowExpression): string {
+    return expressionSql(expression, this.#written);
   }
 
   /** Texts by code point. */
   #ordered(of: RowExpression): string {
-    return isText(of.variable) ? collated(this.#stepped(of)) : this.#stepped(of);
+    return isText({ type: expressionType(of) }) ? collated(this.#expression(of)) : this.#expression(of);
   }
 
   #limit({ of, sign, value, absolute }: RowLimit): string {
-    const { variable } = of;
-    const plain = this.#stepped(of);
-    const content = absolute ? `abs(${variable.type === "integer" ? `cast(${plain} as decimal(38, 0))` : plain})` : plain;
-    const compared = this.#comparison(content, { kind: sign, variable, value });
+    const type = expressionType(of);
+    const plain = this.#expression(of);
+    const content = absolute ? `abs(${type === "integer" ? `cast(${plain} as decimal(38, 0))` : plain})` : plain;
+    const compared = comparisonSql(content, sign, value, { type }, this.#place);
     // Databases have NaN above all numbers.
-    return isFloat(variable) && (sign === ">" || sign === ">=") ? `(${compared} and ${content} <> cast('NaN' as ${double}))` : compared;
+    return isFloat(type) && (sign === ">" || sign === ">=") ? `(${compared} and ${content} <> cast('NaN' as ${double}))` : compared;
   }
 
   distinct(variable: Variable, condition: Predicate): Statement {
     const { id } = this.#stored;
     const isData = variable.occurrence === "multiple";
-    const content = this.#expression(variable);
+    const content = this.#variable(variable);
     const conditions = [`${content} is not null`, ...(isAlways(condition) ? [] : [`(${this.#condition(condition)})`])];
     const sql = [
       `select ${content} as c from ${isData ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
@@ -148,55 +219,65 @@ class Lowering {
     return { sql: sql.join(" "), params: this.#params };
   }
 
-  #key({ key }: RowPlan): string[] {
+  #key({ key }: RowPlan): Rows["order"] {
     if (key === undefined) return [];
-    const content = this.#expression(key.variable);
-    return [`${isText(key.variable) ? collated(content) : content} ${key.descending ? "desc" : "asc"} nulls last`];
+    const content = this.#variable(key.variable);
+    return [{ of: isText(key.variable) ? collated(content) : content, way: ` ${key.descending ? "desc" : "asc"} nulls last` }];
   }
 
-  #expression(variable: Variable): string {
+  #variable(variable: Variable): string {
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
   }
 
-  #bound(value: Value, variable: Variable): string {
-    return boundContent(value, variable, this.#dialect, (each) => `$${this.#params.push(each)}`);
-  }
-
-  /** An empty junction is true for `and`, false for `or`. */
   #condition(predicate: Predicate): string {
-    if ("of" in predicate) {
-      if (predicate.of.length === 0) return predicate.kind === "and" ? "true" : "false";
-      return predicate.of.map((each) => `(${this.#condition(each)})`).join(` ${predicate.kind} `);
-    }
-    return this.#leaf(predicate);
+    return conditionSql(predicate, this.#place);
   }
 
-  #leaf(predicate: Leaf): string {
-    const content = this.#expression(predicate.variable);
-    if (predicate.kind === "null") return `${content} is null`;
-    if (predicate.kind === "notnull") return `${content} is not null`;
-    if ("value" in predicate) return this.#comparison(content, predicate);
-    return this.#membership(content, predicate.variable, this.#memberships.get(predicate));
-  }
-
-  #comparison(
-    content: string,
-    { kind, variable, value }: { readonly kind: RowLimit["sign"]; readonly variable: Variable; readonly value: Exclude<Value, null> },
-  ): string {
-    const isOrder = kind !== "=" && kind !== "<>";
-    // A bound of a whole number may be a fraction.
-    const bound =
-      variable.type === "integer" && !Number.isInteger(Number(value))
-        ? `cast(${this.#bound(value, { ...variable, type: "float" })} as ${double})`
-        : this.#bound(value, variable);
-    return `${isOrder && isText(variable) ? collated(content) : content} ${kind} ${bound}`;
-  }
-
-  #membership(content: string, variable: Variable, membership: Membership | undefined): string {
-    const { not = false, values = [] } = membership ?? {};
-    if (values.length === 0) return not ? `${content} is not null` : "false";
-    return `${content} ${not ? "not in" : "in"} (${values.map((value) => this.#bound(value, variable)).join(", ")})`;
+  get #place(): ConditionPlace {
+    return {
+      dialect: this.#dialect,
+      memberships: this.#memberships,
+      content: (variable) => this.#variable(variable),
+      bind: (value) => this.#bind(value),
+    };
   }
 }
+
+function runOf({ of }: RowPlan): string {
+  return of === "data" ? "d.run" : "o.run";
+}
+
+function ordinal({ of }: RowPlan): Rows["order"] {
+  return of === "data" ? [{ of: "d.ordinal", way: "" }] : [];
+}
+
+function isFloat(type: Variable["type"]): boolean {
+  return type === "float" || type === "duration" || type === "timeofday";
+}
+
+function whereAll(conditions: readonly string[]): string {
+  return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+}
+
+/** What rows are in order of stands in o0, o1, …. */
+function subselect({ from, columns, order }: Rows): string {
+  return `select ${[...columns, ...order.map(({ of }, at) => `${of} as o${at}`)].join(", ")} ${from}`;
+}
+
+/** The least and the greatest content of a variable, and how many there are. */
+function commonSql(content: string, { type }: Variable): string[] {
+  return [aggregateSql({ kind: "min" }, content, type), aggregateSql({ kind: "max" }, content, type), `count(${content})`];
+}
+
+/** What stands for missing contents where they are compared; of texts an empty one. */
+const nothing: Readonly<Partial<Record<Variable["type"], string>>> = {
+  integer: "0",
+  float: "0",
+  duration: "0",
+  timeofday: "0",
+  boolean: "false",
+  date: "date '1970-01-01'",
+  timestamp: "timestamp '1970-01-01 00:00:00'",
+};

@@ -1,12 +1,14 @@
-import { isFailure } from "../../core/errors.ts";
 import type { OperatorElement } from "../../core/query-description.ts";
-import { deferOperator, deferred, vectorOf, type Deferred } from "./deferred.ts";
+import { deferOperator } from "./defer-operator.ts";
+import { deferred, vectorOf, type Deferred } from "./deferred.ts";
+import { chronologyOf } from "./operators/matching.ts";
 import type { Surroundings } from "./operators/operator.ts";
 import { applyOperator } from "./operators/operators.ts";
 import type { RunData } from "./run-lookup.ts";
 import type { RowPlan, SourcePlan } from "./source-plan.ts";
 import { sourceVector } from "./source-vector.ts";
-import { summarize, type Summarized } from "./summarized.ts";
+import { summarize } from "./summarize.ts";
+import type { Summarized } from "./summarized.ts";
 import type { Vector } from "./vector.ts";
 
 /** What a query makes of rows, told as it happens: by which elements in a database, by which outside of it. */
@@ -50,14 +52,14 @@ export class DatabaseRows {
 
   /** What an operator makes of its inputs; it is called `origin` then. */
   async operator(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings, origin: string): Promise<Vector> {
-    const [input, second] = inputs;
-    const waiting = input && !second ? this.#waiting.get(input) : undefined;
-    if (input !== undefined && waiting !== undefined) {
-      const elements = [...waiting.elements, origin];
-      const further = deferOperator(element, waiting.deferred, surroundings);
-      const { chronology } = input;
+    const [first, ...others] = inputs.flatMap((input) => this.#waiting.get(input) ?? []);
+    if (first !== undefined && others.length + 1 === inputs.length) {
+      const waiting = [first, ...others] as const;
+      const elements = [...new Set(waiting.flatMap((each) => each.elements)), origin];
+      const chronology = chronologyOf(inputs);
+      const further = deferOperator(element, [first.deferred, ...others.map((each) => each.deferred)], surroundings);
       if (further !== undefined) return this.#wait({ deferred: further, elements }, { ...further.shape, chronology, origin });
-      const summarized = summarize(element, waiting.deferred, this.#needsRuns);
+      const summarized = others.length === 0 ? summarize(element, first.deferred, this.#needsRuns, surroundings) : undefined;
       const found = summarized && (await this.#summary(summarized, elements));
       if (found !== undefined) return { ...found, chronology, origin };
     }
@@ -86,19 +88,14 @@ export class DatabaseRows {
     return { ...vectorOf(rows, found), ...(chronology.length === 0 ? {} : { chronology }), origin };
   }
 
-  /** undefined: the database refuses it, as where a sum overflows; rows are then aggregated outside. */
+  /** undefined: the rows have to be seen after all. */
   async #summary({ rows, vectorOf: made }: Summarized, elements: readonly string[]): Promise<Vector | undefined> {
-    try {
-      this.#trace?.asks(elements);
-      return made(await this.#data.rows(rows));
-    } catch (error) {
-      if (!isFailure(error, "database-refused")) throw error;
-      return undefined;
-    }
+    this.#trace?.asks(elements);
+    return made(await this.#data.rows(rows));
   }
 
   #wait(waiting: Waiting, placeholder: Vector): Vector {
-    this.#waiting.set(placeholder, waiting);
+    this.#waiting.set(placeholder, { ...waiting, deferred: { ...waiting.deferred, shape: placeholder } });
     return placeholder;
   }
 }

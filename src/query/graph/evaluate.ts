@@ -1,5 +1,5 @@
 import type { VersionId } from "../../core/digest.ts";
-import { Failure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
 import type { Experiment } from "../../core/experiment.ts";
 import type {
   CombinerElement,
@@ -50,7 +50,18 @@ export async function evaluate(
   compat?: "perfbase",
   trace?: EvaluationTrace,
 ): Promise<OutputVectors[]> {
-  return new Evaluation(query, data, compat, trace).outputs();
+  try {
+    return await new Evaluation(query, data, compat, trace).outputs();
+  } catch (error) {
+    if (data.summarizes === undefined || !isFailure(error, "database-refused")) throw error;
+    // Numbers may overflow there: what is left to the database is computed outside then.
+    return new Evaluation(query, outside(data), compat, trace).outputs();
+  }
+}
+
+/** The same data, of which nothing is left to be computed where they are. */
+export function outside({ summarizes: _, ...data }: SourceData): SourceData {
+  return data;
 }
 
 class Evaluation {

@@ -15,7 +15,8 @@ import { findVariable } from "../query.ts";
 import { filterLabel, sourceFilterLabel } from "./filter-label.ts";
 import { filterOf, sourceFilterOf, withFilters } from "./parameter-filter.ts";
 import { isAlways, join, variablesIn, type Predicate } from "./predicate.ts";
-import type { RowExpression, RowLimit, Summary } from "./row-summary.ts";
+import type { Quotient, RowExpression } from "./row-expression.ts";
+import type { RowLimit, RunSlice, Summary } from "./row-summary.ts";
 import type { FilterLabel } from "./vector.ts";
 
 /** What a database needs to know to give the rows of a source. Variables are those of the experiment, or of all runs, the same objects. */
@@ -30,14 +31,29 @@ export interface RowPlan {
   /** Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a content last. */
   readonly chronology: (typeof chronologies)[number];
   readonly key?: { readonly variable: Variable; readonly descending: boolean };
+  /** Only rows of these of the runs that are left by the conditions and by `limits`. */
+  readonly slice?: { readonly of: readonly RunSlice[]; readonly limits: readonly RowLimit[] };
+  /**
+   * The rows of other sources that belong to each row: those with the same contents. Each is in the order of its source; the columns of
+   * such a table are those of this source, the number of the run first, then those of the others.
+   */
+  readonly joins?: readonly RowJoin[];
   /** All of these have to hold besides the conditions. */
   readonly limits?: readonly RowLimit[];
+  /** Rows are left out where everything of one of these lists is a division by zero. */
+  readonly quotients?: readonly (readonly Quotient[])[];
   /** Only so many rows, in the order of these expressions where there are any; missing contents last. */
   readonly first?: { readonly count: number; readonly order: readonly { readonly of: RowExpression; readonly descending: boolean }[] };
   /** Groups are asked for in place of rows. */
   readonly summary?: Summary;
   /** What a row is: a data set, or a run where only contents of runs are asked for. */
   readonly of: "data" | "runs";
+}
+
+/** Another source beside rows, and the contents that have to be the same: of what stands before, and its own. */
+export interface RowJoin {
+  readonly rows: RowPlan;
+  readonly on: readonly { readonly before: RowExpression; readonly own: RowExpression }[];
 }
 
 /** A source with its names looked up. */

@@ -1,19 +1,19 @@
 import type { OperatorElement } from "../../core/query-description.ts";
 import { constantColumn } from "../../core/table-builder.ts";
 import { valueAt } from "../../core/table.ts";
-import { compareValues, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import type { Deferred } from "./deferred.ts";
-import { contentLabel } from "./filter-label.ts";
+import type { Value } from "../../core/value.ts";
+import { countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
+import { tellsCommon, vectorOf, type Deferred } from "./deferred.ts";
 import { aggregate } from "./operators/aggregate.ts";
 import type { Aggregate } from "./operators/aggregates.ts";
-import { operatorOf, renamed } from "./operators/operators.ts";
-import type { RowExpression, Summary, SummaryAggregate } from "./row-summary.ts";
+import { applyOperator, operatorOf, renamed } from "./operators/operators.ts";
+import type { RowExpression } from "./row-expression.ts";
+import type { Summary, SummaryAggregate } from "./row-summary.ts";
 import type { SourceRows } from "./source-vector.ts";
 import { statisticColumns, summarizedStatistics, type StatisticColumn } from "./operators/statistics.ts";
 import type { Statistic } from "../statistic.ts";
 import type { RowPlan } from "./source-plan.ts";
-import { isPlain, parametersOf, resultsOf, type FilterLabel, type Vector, type VectorColumn } from "./vector.ts";
+import { isPlain, parametersOf, resultsOf, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Groups of rows that a database makes: what to ask it, and what the answer is to the rest of the query. */
 export interface Summarized {
@@ -22,29 +22,8 @@ export interface Summarized {
   vectorOf(answer: SourceRows): Vector | undefined;
 }
 
-/**
- * An aggregate of rows that stay where they are; undefined: it needs them here. `needsRuns`: other elements ask which run an extreme is
- * from. Fails as the operator does.
- */
-export function summarize(element: OperatorElement, input: Deferred, needsRuns: boolean): Summarized | undefined {
-  if (input.rows.first !== undefined) return undefined;
-  const common = commonVariables(input);
-  if (common === undefined) return undefined;
-  return element.type === "statistics" ? statisticsOf(element, input, common) : aggregateOf(element, input, common, needsRuns);
-}
-
-interface CommonLabel {
-  readonly label: Extract<Deferred["source"]["labels"][number], { readonly at: number }>;
-  readonly variable: Variable;
-}
-
-/** The variables whose common content is a label; undefined: some have no order that databases know. */
-function commonVariables({ source, rows }: Deferred): CommonLabel[] | undefined {
-  const found = source.labels.flatMap((label) => ("at" in label ? [{ label, variable: rows.variables[label.at] as Variable }] : []));
-  return found.some(({ variable }) => variable.type === "binary") ? undefined : found;
-}
-
-function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLabel[], needsRuns: boolean): Summarized | undefined {
+/** An aggregate of rows that stay where they are; undefined: it needs them here. Fails as the operator does. */
+export function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLabel[], needsRuns: boolean): Summarized | undefined {
   const operator = operatorOf(element);
   const of = operator.aggregateOf?.(element);
   if (of?.summary === undefined) return undefined;
@@ -52,9 +31,10 @@ function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLa
   operator.apply(element, [input.shape], {});
   const isExtreme = of.row !== undefined;
   const isGrouped = element.scope !== "run" && input.shape.from === "source";
-  if (isExtreme && (needsRuns || (!isGrouped && parametersOf(input.shape).length > 0))) return undefined;
-  // Runs stand in the order of their first rows.
-  if (element.scope === "run" && !input.inOrder) return undefined;
+  if (isExtreme && (needsRuns || (!isGrouped && parametersOf(input.shape).length > 0)))
+    return isGrouped || element.scope === "run" ? undefined : extremeRow(element, input, summary.kind === "max");
+  // Runs stand in the order of their first rows; joined rows may be from several.
+  if (element.scope === "run" && (!input.inOrder || input.rows.joins !== undefined)) return undefined;
   const keys = isGrouped ? keysOf(input) : [];
   const columns = resultExpressions(input).map((expression) => ({ of: expression, aggregate: summary }));
   const rows: RowPlan = {
@@ -70,10 +50,19 @@ function aggregateOf(element: OperatorElement, input: Deferred, common: CommonLa
   };
 }
 
+/** The row that an extreme is from: the first in order of the only result. */
+function extremeRow(element: OperatorElement, input: Deferred, descending: boolean): Summarized | undefined {
+  const [of, second] = resultExpressions(input);
+  if (of === undefined || second !== undefined || !input.inOrder || tellsCommon(input)) return undefined;
+  return {
+    rows: { ...input.rows, first: { count: 1, order: [{ of, descending }] } },
+    vectorOf: (answer) => applyOperator(element, [vectorOf(input, answer)]),
+  };
+}
+
 /** Parameters are contents as they are. */
-function keysOf({ shape, expressions }: Deferred): Variable[] {
-  const keys = shape.columns.flatMap((column, at) => (column.variable.role === "parameter" ? [expressions[at] as RowExpression] : []));
-  return keys.map(({ variable }) => variable);
+function keysOf({ shape, expressions }: Deferred): RowExpression[] {
+  return shape.columns.flatMap((column, at) => (column.variable.role === "parameter" ? [expressions[at] as RowExpression] : []));
 }
 
 function resultExpressions({ shape, expressions }: Deferred): RowExpression[] {
@@ -99,12 +88,7 @@ function groupsOf(input: Deferred, { table, chronology }: SourceRows, keys: numb
   const [run, ...columns] = table.columns;
   const parameters = parametersOf(shape);
   const results = resultsOf(shape);
-  const at = (place: number): VectorColumn["column"] => {
-    const column = columns[place];
-    return column && isPlain(column)
-      ? column
-      : constantColumn({ name: "", role: "result", occurrence: "multiple", type: "float" }, null, table.length);
-  };
+  const at = (place: number): VectorColumn["column"] => plainColumn(columns[place], table.length);
   // All rows are one group, also where there are none.
   const isEmpty = keys === 0 && table.length === 1 && countAt(columns.at(-1), 0) === 0;
   const length = isEmpty ? 0 : table.length;
@@ -124,49 +108,7 @@ function groupsOf(input: Deferred, { table, chronology }: SourceRows, keys: numb
   };
 }
 
-function countAt(column: SourceRows["table"]["columns"][number] | undefined, row: number): number {
-  return column?.kind === "number" ? (column.values[row] ?? 0) : 0;
-}
-
-/** Labels in the order of the source; of a common content only where all rows have the same. */
-function labelsOf(
-  { source, rows, shape }: Deferred,
-  common: readonly CommonLabel[],
-  at: (place: number) => VectorColumn["column"],
-  counts: SourceRows["table"]["columns"][number] | undefined,
-  length: number,
-): FilterLabel[] {
-  const own = source.labels.flatMap((label): FilterLabel[] => {
-    if (!("at" in label)) return [label];
-    const place = common.findIndex((each) => each.label === label) * 3;
-    const variable = rows.variables[label.at] as Variable;
-    const content = commonContent([at(place), at(place + 1), at(place + 2)], counts, length, variable);
-    const text = content === undefined ? "" : contentLabel(label.parameter, variable, content);
-    return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];
-  });
-  return [...own, ...shape.labels];
-}
-
-/** undefined: groups differ, or have no rows. */
-function commonContent(
-  [least, greatest, present]: readonly [VectorColumn["column"], VectorColumn["column"], VectorColumn["column"]],
-  counts: SourceRows["table"]["columns"][number] | undefined,
-  length: number,
-  { type }: Variable,
-): Value | undefined {
-  let found: Value | undefined;
-  for (let row = 0; row < length; row++) {
-    const [count, there] = [countAt(counts, row), countAt(present, row)];
-    if (count === 0) continue;
-    const [low, high] = [valueAt(least, row, type), valueAt(greatest, row, type)];
-    if ((there !== 0 && there !== count) || compareValues(low, high, type) !== 0) return undefined;
-    if (found !== undefined && compareValues(found, low, type) !== 0) return undefined;
-    found = low;
-  }
-  return found;
-}
-
-function statisticsOf(element: OperatorElement, input: Deferred, common: CommonLabel[]): Summarized | undefined {
+export function statisticsOf(element: OperatorElement, input: Deferred, common: CommonLabel[]): Summarized | undefined {
   operatorOf(element).apply(element, [input.shape], {});
   const asked = statisticColumns(element, input.shape);
   const keys = keysOf(input);

@@ -1,12 +1,13 @@
 import { multiply, type Conversion } from "../../../core/unit.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
+import type { RowExpression } from "../row-expression.ts";
 import { contentOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { aggregate as aggregateOne, resultColumn } from "./aggregate.ts";
 import type { Aggregate } from "./aggregates.ts";
 import { matchedVector, matchRows, type Matches } from "./matching.ts";
-import { refuse, takesOnly, type Operator } from "./operator.ts";
-import { conversionTo, converted, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
+import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
+import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
 
 /** An aggregate as an operator that takes several inputs, too: there it is taken of each match of their rows, result by result. */
 export function acrossOperator(aggregate: Aggregate): Operator {
@@ -22,7 +23,60 @@ export function acrossOperator(aggregate: Aggregate): Operator {
       const results = first.map((_, at) => acrossColumn(aggregate, element, besideOf(element, inputs, at), matches, compat));
       return matchedVector(element, inputs, matches, results);
     },
+    inDatabase: (element, inputs, { compat }) =>
+      compat === undefined && element.option === undefined && inputs.length === 2
+        ? computed(besideThere(element, inputs).map((beside) => acrossThere(aggregate, beside)))
+        : undefined,
   };
+}
+
+function computed(results: readonly (RowExpression | undefined)[]): ComputedRows | undefined {
+  const found = results.flatMap((each) => each ?? []);
+  return found.length < results.length ? undefined : { results: found };
+}
+
+/** A result of an input whose rows are in a database. */
+export interface ColumnThere {
+  readonly column: VectorColumn;
+  readonly expression: RowExpression;
+}
+
+/** The results of inputs that stand at one place. */
+export function besideThere(element: OperatorElement, inputs: readonly RowsInDatabase[]): ColumnThere[][] {
+  const vectors = inputs.map(({ vector }) => vector);
+  const [first] = vectors;
+  return (first ? resultsOf(first) : []).map((_, at) =>
+    besideOf(element, vectors, at).flatMap((column, input): ColumnThere[] => {
+      const { vector, expressions = [] } = inputs[input] ?? {};
+      const expression = expressions[vector?.columns.indexOf(column) ?? -1];
+      return expression ? [{ column, expression }] : [];
+    }),
+  );
+}
+
+const kinds: Readonly<Record<string, "total" | "product" | "least" | "greatest">> = {
+  sum: "total",
+  prod: "product",
+  min: "least",
+  max: "greatest",
+};
+
+/** Numbers only; whole ones among themselves where none has to be converted. */
+function acrossThere({ name }: Aggregate, [first, second]: readonly ColumnThere[]): RowExpression | undefined {
+  const kind = kinds[name];
+  if (kind === undefined || first === undefined || second === undefined) return undefined;
+  const [a, b] = [first.column, second.column];
+  if (![a, b].every(({ variable: { type } }) => type === "integer" || type === "float" || type === "duration")) return undefined;
+  const isProduct = kind === "product";
+  const factor: Conversion = isProduct ? { times: 1, over: 1 } : conversionTo(a, b);
+  const right = convertedThere(second.expression, b.variable, factor);
+  if (right === undefined) return undefined;
+  const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor) && !isProduct;
+  return areWhole ? { kind, left: first.expression, right } : { kind, left: asFloat(first.expression), right: asFloat(right) };
+}
+
+function asFloat(of: RowExpression): RowExpression {
+  return { kind: "float", of };
 }
 
 /** The results of inputs that stand at one place. */

@@ -3,8 +3,10 @@ import { numberColumn } from "../../../core/table-builder.ts";
 import { parseUnit } from "../../../core/unit.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
 import { addedBins, binned, valueCounts, type Bins } from "../../../math/histogram.ts";
-import { contentOf, type FilterLabel, type VectorColumn } from "../vector.ts";
-import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
+import type { CountedNumbers } from "../row-summary.ts";
+import type { FilterLabel, Vector, VectorColumn } from "../vector.ts";
+import { binsOfCounted, countOf, numbersIn } from "./counted-numbers.ts";
+import { onlyInput, refuse, takesOnly, variantOf, type Operator, type Surroundings } from "./operator.ts";
 import { onlyResult, valueIn, withUnit } from "./quantity.ts";
 
 const variants = ["absolute", "normalized", "cumulative", "nonzero"] as const;
@@ -20,45 +22,53 @@ const mostBins = 1_000_000;
  */
 export const distribution: Operator = {
   name: "distrib",
-  apply(element, inputs, { compat }) {
+  apply(element, inputs, surroundings) {
     takesOnly(element, ["value", "variant", "option"]);
     if (element.option !== undefined && element.option !== "samples")
       throw refuse(element, `there is no option '${element.option.slice(0, 40)}' of distrib`, "the only option is samples");
     const input = onlyInput(element, inputs);
-    const result = onlyResult(element, input);
-    const { type } = result.variable;
-    if (!hasUnits(type) && type !== "duration") throw refuse(element, `there is no distrib of '${result.display}', which is a ${type}`);
-    const variant = variantOf(element, variants);
-    const samples = samplesOf(element, result, input.length);
-    const bins = variant === "nonzero" ? valueCounts(samples) : binsOf(element, samples, compat);
-    const label: FilterLabel = { text: `N_samples = ${samples.length}`, titleOnly: false };
-    return {
-      ...input,
-      origin: element.id,
-      from: "operator",
-      columns: [edgeColumn(result, bins.edges, variant), countColumn(result, sharesOf(bins.counts, variant), variant)],
-      runs: new Int32Array(bins.edges.length).fill(-1),
-      length: bins.edges.length,
-      labels: element.option === "samples" ? [...input.labels, label] : input.labels,
-    };
+    const result = resultIn(element, input);
+    const found = distributed(element, input, numbersIn(element, result, input.length), surroundings);
+    if (found === undefined) throw new RangeError("each number is in one bin");
+    return found;
+  },
+  near: {
+    of: (element, input) => {
+      const column = resultIn(element, input);
+      if (variantOf(element, variants) === "nonzero") return { column, width: 0, from: "least" };
+      return element.value === undefined ? { column, from: "least" } : { column, width: valueIn(element), from: "multiple" };
+    },
+    apply: distributed,
   },
 };
 
-function samplesOf(element: OperatorElement, result: VectorColumn, length: number): Float64Array {
-  const samples: number[] = [];
-  for (let row = 0; row < length; row++) {
-    const content = contentOf(result, row);
-    if (content === null) continue;
-    if (!Number.isFinite(Number(content)))
-      throw refuse(element, `'${result.display}' has contents that are no finite number`, "leave them out by a limit first");
-    samples.push(Number(content));
-  }
-  return Float64Array.from(samples).sort();
+function resultIn(element: OperatorElement, input: Vector): VectorColumn {
+  const result = onlyResult(element, input);
+  const { type } = result.variable;
+  if (hasUnits(type) || type === "duration") return result;
+  throw refuse(element, `there is no distrib of '${result.display}', which is a ${type}`);
+}
+
+function distributed(element: OperatorElement, input: Vector, numbers: CountedNumbers, { compat }: Surroundings): Vector | undefined {
+  const result = resultIn(element, input);
+  const variant = variantOf(element, variants);
+  const bins = variant === "nonzero" ? binsOfCounted(numbers, valueCounts) : binsOf(element, numbers, compat);
+  if (bins === undefined) return undefined;
+  const label: FilterLabel = { text: `N_samples = ${countOf(numbers)}`, titleOnly: false };
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: [edgeColumn(result, bins.edges, variant), countColumn(result, sharesOf(bins.counts, variant), variant)],
+    runs: new Int32Array(bins.edges.length).fill(-1),
+    length: bins.edges.length,
+    labels: element.option === "samples" ? [...input.labels, label] : input.labels,
+  };
 }
 
 /** Bins of a hundredth of the range are a hundred, as long as it is perfkeep that counts. */
-function binsOf(element: OperatorElement, samples: Float64Array, compat: "perfbase" | undefined): Bins {
-  const [least = 0, greatest = 0] = [samples.at(0), samples.at(-1)];
+function binsOf(element: OperatorElement, numbers: CountedNumbers, compat: "perfbase" | undefined): Bins | undefined {
+  const [least = 0, greatest = 0] = [numbers.least.at(0), numbers.greatest.at(-1)];
   const width = element.value === undefined ? (greatest - least) / 100 : valueIn(element);
   if (width < 0 || (width === 0 && element.value !== undefined))
     throw refuse(element, `bins cannot be ${width} wide`, "give a width above 0");
@@ -69,8 +79,10 @@ function binsOf(element: OperatorElement, samples: Float64Array, compat: "perfba
       `bins of ${width} from ${start} to ${greatest} are too many`,
       `give a greater width; at most ${mostBins} bins are made`,
     );
-  if (compat === "perfbase") return addedBins(samples, start, width);
-  return binned(samples, start, width, element.value === undefined ? 100 : Infinity);
+  const most = element.value === undefined ? 100 : Infinity;
+  return binsOfCounted(numbers, (sorted, weights) =>
+    compat === "perfbase" ? addedBins(sorted, start, width, weights) : binned(sorted, start, width, most, weights),
+  );
 }
 
 function sharesOf(counts: Float64Array, variant: (typeof variants)[number]): Float64Array {

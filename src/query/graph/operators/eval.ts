@@ -3,9 +3,11 @@ import type { OperatorElement, Term } from "../../../core/query-description.ts";
 import { parseUnit } from "../../../core/unit.ts";
 import { hasUnits } from "../../../core/variable.ts";
 import { columnNamed, contentOf, type Vector, type VectorColumn } from "../vector.ts";
+import type { RowExpression } from "../row-expression.ts";
 import { compileTerm, type TermVariable } from "./eval-term.ts";
+import { expressionThere } from "./eval-in-database.ts";
 import { matchedVector, matchRows } from "./matching.ts";
-import { refuse, takesOnly, type Operator } from "./operator.ts";
+import { refuse, takesOnly, type Operator, type RowsInDatabase } from "./operator.ts";
 import { orderOfOldDictionary } from "./old-dictionary.ts";
 import { unitIn, withContents, withUnit } from "./quantity.ts";
 
@@ -54,7 +56,34 @@ export const evalOperator: Operator = {
     );
     return matchedVector(element, rowInputs, matches, [result]);
   },
+  inDatabase(element, inputs, { compat }) {
+    const [described, second] = element.terms;
+    if (compat !== undefined || described === undefined || second !== undefined) return undefined;
+    const result = termThere(element, described.term, inputs);
+    return result && { results: [result] };
+  },
 };
+
+/** The term where rows are in a database; undefined: for scalars, and where not all of it is computed alike there. */
+function termThere(element: OperatorElement, term: Term, inputs: readonly RowsInDatabase[]): RowExpression | undefined {
+  if (hasScalars(term)) return undefined;
+  const vectors = inputs.map(({ vector }) => vector);
+  const known = new Map<string, RowExpression>();
+  const find = (variable: VariableTerm): TermVariable => {
+    const found = findVariable(element, variable, vectors, vectors);
+    const { vector, expressions = [] } = inputs[found.input ?? -1] ?? {};
+    const own = expressions[vector?.columns.indexOf(found.column) ?? -1];
+    if (own !== undefined && found.column.variable.type !== "boolean") known.set(found.key, own);
+    return found;
+  };
+  const { expression } = compileTerm(element, term, find, true);
+  return expressionThere(expression, (key) => known.get(key));
+}
+
+function hasScalars(term: Term): boolean {
+  if (term.kind === "constant") return false;
+  return term.kind === "variable" ? term.type !== undefined : term.of.some(hasScalars);
+}
 
 function originOf(input: Vector): string {
   return input.origin.replace(/~.*$/, "");

@@ -4,7 +4,9 @@ import { conversion, power, sameDimension, type Unit } from "../../../core/unit.
 import type { OperatorElement } from "../../../core/query-description.ts";
 import { hasUnits } from "../../../core/variable.ts";
 import { intervalCounts } from "../../../math/histogram.ts";
-import { contentOf, parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import type { CountedNumbers } from "../row-summary.ts";
+import { parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { binsOfCounted, numbersIn } from "./counted-numbers.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 import { unitIn, valueIn, withUnit } from "./quantity.ts";
 
@@ -20,42 +22,51 @@ export const frequency: Operator = {
   apply(element, inputs) {
     takesOnly(element, ["value", "variant"]);
     const input = onlyInput(element, inputs);
-    const [parameter] = parametersOf(input);
-    const [result] = resultsOf(input);
-    if (parameter === undefined || result === undefined)
-      throw refuse(element, "frequency needs an input with a parameter and a result", 'show a parameter as data with show="data"');
-    const width = valueIn(element, 1);
-    if (width <= 0) throw refuse(element, `intervals cannot be ${width} wide`, "give a width above 0");
-    const { edges, counts } = intervalCounts(placesOf(element, parameter, input, width), width);
-    const { places, rates } = steps(edges, counts, width);
-    return {
-      ...input,
-      origin: element.id,
-      from: "operator",
-      columns: [placeColumn(parameter, places), rateColumn(result, parameter, rates)],
-      runs: new Int32Array(places.length).fill(-1),
-      length: places.length,
-    };
+    const { parameter } = columnsOf(element, input);
+    const found = counted(element, input, numbersIn(element, parameter, input.length));
+    if (found === undefined) throw new RangeError("each number is in one interval");
+    return found;
+  },
+  near: {
+    of: (element, input) => ({ column: columnsOf(element, input).parameter, width: widthOf(element), from: "least" }),
+    apply: counted,
   },
 };
 
-function placesOf(element: OperatorElement, parameter: VectorColumn, input: Vector, width: number): Float64Array {
+function widthOf(element: OperatorElement): number {
+  const width = valueIn(element, 1);
+  if (width > 0) return width;
+  throw refuse(element, `intervals cannot be ${width} wide`, "give a width above 0");
+}
+
+function columnsOf(element: OperatorElement, input: Vector): { readonly parameter: VectorColumn; readonly result: VectorColumn } {
+  const [parameter] = parametersOf(input);
+  const [result] = resultsOf(input);
+  if (parameter === undefined || result === undefined)
+    throw refuse(element, "frequency needs an input with a parameter and a result", 'show a parameter as data with show="data"');
   const { type } = parameter.variable;
   if (!hasUnits(type) && type !== "duration" && type !== "timeofday")
     throw refuse(element, `there is no frequency over '${parameter.display}', which is a ${type}`);
-  const places: number[] = [];
-  for (let row = 0; row < input.length; row++) {
-    const content = contentOf(parameter, row);
-    if (content === null) continue;
-    if (!Number.isFinite(Number(content)))
-      throw refuse(element, `'${parameter.display}' has contents that are no finite number`, "leave them out by a limit first");
-    places.push(Number(content));
-  }
-  const sorted = Float64Array.from(places).sort();
-  const [least = 0, greatest = 0] = [sorted.at(0), sorted.at(-1)];
+  return { parameter, result };
+}
+
+function counted(element: OperatorElement, input: Vector, numbers: CountedNumbers): Vector | undefined {
+  const { parameter, result } = columnsOf(element, input);
+  const width = widthOf(element);
+  const [least = 0, greatest = 0] = [numbers.least.at(0), numbers.greatest.at(-1)];
   if ((greatest - least) / width > mostIntervals)
     throw refuse(element, `intervals of ${width} from ${least} to ${greatest} are too many`, `at most ${mostIntervals} are made`);
-  return sorted;
+  const bins = binsOfCounted(numbers, (sorted, weights) => intervalCounts(sorted, width, weights, numbers.least[0]));
+  if (bins === undefined) return undefined;
+  const { places, rates } = steps(bins.edges, bins.counts, width);
+  return {
+    ...input,
+    origin: element.id,
+    from: "operator",
+    columns: [placeColumn(parameter, places), rateColumn(result, parameter, rates)],
+    runs: new Int32Array(places.length).fill(-1),
+    length: places.length,
+  };
 }
 
 function steps(edges: Float64Array, counts: Float64Array, width: number): { places: Float64Array; rates: Float64Array } {

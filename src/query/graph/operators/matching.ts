@@ -13,7 +13,7 @@ export interface Matches {
 }
 
 /** A query that makes more pairs has other parameters in mind. */
-const mostMatches = 4_000_000;
+export const mostMatches = 4_000_000;
 
 /**
  * Rows with the same contents of the parameters that the inputs have in common (match="parameter", the default; every pair that fits), rows
@@ -41,7 +41,7 @@ function byNumber(lengths: readonly number[], length: number): Matches {
   return { rows: lengths.map((own) => Int32Array.from({ length }, (_, row) => row % own)), length };
 }
 
-interface Shared {
+export interface Shared {
   /** The column among the inputs so far, and which of them it is of. */
   readonly input: number;
   readonly before: VectorColumn;
@@ -55,7 +55,8 @@ function joined(element: OperatorElement, before: readonly Vector[], matches: Ma
   return { rows: [...matches.rows.map((rows) => left.map((at) => rows[at] ?? -1)), right], length: left.length };
 }
 
-function sharedParameters(before: readonly Vector[], other: Vector): Shared[] {
+/** The parameters of a further input that inputs before it have, too. Fails with `unit-mismatch`. */
+export function sharedParameters(before: readonly Vector[], other: Vector): Shared[] {
   return parametersOf(other).flatMap((own) => {
     for (const [input, vector] of before.entries()) {
       const found = parametersOf(vector).find(({ variable }) => variable.name === own.variable.name);
@@ -102,14 +103,19 @@ function keyed(element: OperatorElement, shared: readonly Shared[], { rows, leng
       left.push(at);
       right.push(row);
     }
-    if (left.length > mostMatches)
-      throw refuse(
-        element,
-        `its inputs have more than ${mostMatches} pairs of rows with the same parameters`,
-        'reduce them first, or match rows by their number with match="index"',
-      );
+    checkMatches(element, left.length);
   }
   return [Int32Array.from(left), Int32Array.from(right)];
+}
+
+/** Fails with `query-not-possible` for more pairs of rows than can be held. */
+export function checkMatches(element: OperatorElement, matches: number): void {
+  if (matches <= mostMatches) return;
+  throw refuse(
+    element,
+    `its inputs have more than ${mostMatches} pairs of rows with the same parameters`,
+    'reduce them first, or match rows by their number with match="index"',
+  );
 }
 
 /** What is equal for rows with equal contents only: the content, or a text made of several. */

@@ -2,7 +2,9 @@ import { Failure } from "../../../core/errors.ts";
 import type { OperatorElement } from "../../../core/query-description.ts";
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
-import type { Vector } from "../vector.ts";
+import type { Quotient, RowExpression } from "../row-expression.ts";
+import type { CountedNumbers, NearNumbers } from "../row-summary.ts";
+import type { Vector, VectorColumn } from "../vector.ts";
 import type { Aggregate } from "./aggregates.ts";
 
 /** What becomes of the vectors of its inputs in an operator. Pure: inputs are not changed; the same inputs give the same answer. */
@@ -12,6 +14,18 @@ export interface Operator {
   readonly isChronological?: true;
   /** The aggregate that it takes of the rows of one input; absent for others. */
   aggregateOf?(element: OperatorElement): Aggregate;
+  /**
+   * What every result becomes, row by row, where databases compute the very same; undefined: they do not. Rows of several inputs belong
+   * together by their parameters. It is asked before `apply`, so that not everything that the element says need be possible.
+   */
+  inDatabase?(element: OperatorElement, inputs: readonly RowsInDatabase[], surroundings: Surroundings): ComputedRows | undefined;
+  /** For those that count numbers in intervals: numbers that are near each other can be counted before. */
+  readonly near?: {
+    /** Which numbers, and how wide and where the intervals are; see `NearNumbers`. */
+    of(element: OperatorElement, input: Vector): Omit<NearNumbers, "of"> & { readonly column: VectorColumn };
+    /** The same as `apply`, of an input whose rows are only counted; undefined: its rows have to be seen. */
+    apply(element: OperatorElement, input: Vector, numbers: CountedNumbers, surroundings: Surroundings): Vector | undefined;
+  };
   /** The content of runs that it has to look up; it is then in the surroundings. */
   looksUp?(element: OperatorElement): RunQuestion;
   /**
@@ -19,6 +33,19 @@ export interface Operator {
    * variants it cannot take, with `unit-mismatch` for units that do not go together.
    */
   apply(element: OperatorElement, inputs: readonly Vector[], surroundings: Surroundings): Vector;
+}
+
+/** An input whose rows are in a database: a vector without rows, and what its columns hold there, parallel to them. */
+export interface RowsInDatabase {
+  readonly vector: Vector;
+  readonly expressions: readonly RowExpression[];
+}
+
+/** The results of an operator, in their order. */
+export interface ComputedRows {
+  readonly results: readonly RowExpression[];
+  /** Rows where all of these are zero are left out, unless there is nothing to divide. */
+  readonly quotients?: readonly Quotient[];
 }
 
 /** What is asked of every run: the content of a once parameter or result, or what is known of the run itself. */

@@ -2,16 +2,21 @@ import { divide, parseUnit, sameDimension, type Conversion, type Unit } from "..
 import type { OperatorElement } from "../../../core/query-description.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
 import { contentOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
-import { besideOf } from "./across.ts";
+import { float, whole, type RowExpression } from "../row-expression.ts";
+import { besideOf, besideThere, type ColumnThere } from "./across.ts";
 import { matchedVector, matchRows } from "./matching.ts";
-import { refuse, takesOnly, type Operator, type Surroundings } from "./operator.ts";
-import { conversionTo, converted, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
+import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase, type Surroundings } from "./operator.ts";
+import { conversionTo, converted, convertedThere, staysWhole, unitIn, withContents, withUnit } from "./quantity.ts";
 
 /** What is made of a content of the first input and of the one of the second that belongs to it. */
 interface Relation {
   readonly name: string;
   /** Contents are in one unit already. undefined: there is no answer (nothing is divided by zero). */
   of(a: number | bigint, b: number | bigint, isWhole: boolean): number | bigint | undefined;
+  /** The same of floats in a database. */
+  there(a: RowExpression, b: RowExpression): RowExpression;
+  /** Whether nothing comes of a division by zero. */
+  readonly divides: boolean;
   display(a: string, b: string): string;
   /** Whether the second has to be in the unit of the first; otherwise it is only where both measure the same. */
   readonly alike: boolean;
@@ -32,6 +37,8 @@ function share(a: number | bigint, b: number | bigint, isWhole: boolean): number
 const diff: Relation = {
   name: "diff",
   of: (a, b, isWhole) => (isWhole ? wholeDifference(a, b) : Number(a) - Number(b)),
+  there: (a, b) => float("-", a, b),
+  divides: false,
   display: (a, b) => `${a}-${b}`,
   alike: true,
   unit: (a) => a,
@@ -45,19 +52,30 @@ const div: Relation = {
     const value = Number(a) / Number(b);
     return isWhole ? Math.trunc(value) : value;
   },
+  there: (a, b) => float("/", a, b),
+  divides: true,
   display: (a, b) => `${a}/${b}`,
   alike: false,
   unit: (a, b) => (sameDimension(a, b) ? undefined : divide(a ?? { factors: [] }, b ?? { factors: [] })),
   whole: "perfbase",
 };
 
-function ratio(name: string, words: string, of: (share: number) => number): Relation {
+const hundred: RowExpression = { kind: "constant", value: 100, whole: false };
+
+function ratio(
+  name: string,
+  words: string,
+  of: (share: number) => number,
+  ofThere: (share: RowExpression) => RowExpression = (part) => part,
+): Relation {
   return {
     name,
     of: (a, b, isWhole) => {
       const part = share(a, b, isWhole);
       return part === undefined ? undefined : of(part);
     },
+    there: (a, b) => ofThere(float("/", float("*", hundred, a), b)),
+    divides: true,
     display: (a, b) => `[${a} % ${words} ${b}]`,
     alike: true,
     unit: () => percent,
@@ -76,9 +94,23 @@ export const pairwise: readonly Operator[] = [
   diff,
   div,
   ratio("percentof", "of", (part) => part),
-  ratio("above", "more than", (part) => part - 100),
-  ratio("below", "less than", (part) => 100 - part),
-].map((relation) => ({ name: relation.name, apply: (element, inputs, surroundings) => related(relation, element, inputs, surroundings) }));
+  ratio(
+    "above",
+    "more than",
+    (part) => part - 100,
+    (part) => float("-", part, 100),
+  ),
+  ratio(
+    "below",
+    "less than",
+    (part) => 100 - part,
+    (part) => float("-", hundred, part),
+  ),
+].map((relation) => ({
+  name: relation.name,
+  apply: (element, inputs, surroundings) => related(relation, element, inputs, surroundings),
+  inDatabase: (element, inputs, { compat }) => (compat === undefined ? relatedThere(relation, element, inputs) : undefined),
+}));
 
 function related(relation: Relation, element: OperatorElement, inputs: readonly Vector[], { compat }: Surroundings): Vector {
   takesOnly(element, ["match"]);
@@ -108,6 +140,29 @@ function related(relation: Relation, element: OperatorElement, inputs: readonly 
         vector,
         columns.map(({ contents }) => contents),
       );
+}
+
+function relatedThere(relation: Relation, element: OperatorElement, inputs: readonly RowsInDatabase[]): ComputedRows | undefined {
+  if (inputs.length !== 2) return undefined;
+  const pairs = besideThere(element, inputs);
+  const related = pairs.map((beside) => pairThere(relation, beside));
+  const found = related.flatMap((each) => each ?? []);
+  if (found.length < related.length) return undefined;
+  const quotients = relation.divides ? { quotients: found.map(({ a, b }) => ({ dividend: a, divisor: b })) } : {};
+  return { results: found.map(({ a, b, isWhole }) => (isWhole ? whole("-", a, b) : relation.there(a, b))), ...quotients };
+}
+
+function pairThere(
+  relation: Relation,
+  [left, right]: readonly ColumnThere[],
+): { readonly a: RowExpression; readonly b: RowExpression; readonly isWhole: boolean } | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const [a, b] = [left.column, right.column];
+  const isLike = relation.alike || sameDimension(unitIn(a.variable), unitIn(b.variable));
+  const factor: Conversion = isLike ? conversionTo(a, b) : { times: 1, over: 1 };
+  const converted = convertedThere(right.expression, b.variable, factor);
+  const areWhole = a.variable.type === "integer" && b.variable.type === "integer" && staysWhole(factor);
+  return converted && { a: left.expression, b: converted, isWhole: areWhole && relation.whole === "always" };
 }
 
 /** A row none of whose results has an answer goes, with its parameters. */

@@ -7,6 +7,7 @@ import { columnKind } from "../../../core/table.ts";
 import { conversion, convert, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/unit.ts";
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
+import { float, type RowExpression } from "../row-expression.ts";
 import { resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { refuse } from "./operator.ts";
 
@@ -49,6 +50,14 @@ export function converted(content: number | bigint, factor: Conversion): number 
   if (factor.times === 1 && factor.over === 1) return content;
   if (typeof content === "bigint" && staysWhole(factor)) return content * BigInt(factor.times);
   return convert(Number(content), factor);
+}
+
+/** The same in a database, a float; undefined: a whole number would be rounded elsewhere. */
+export function convertedThere(content: RowExpression, { type }: Variable, factor: Conversion): RowExpression | undefined {
+  const { times, over } = factor;
+  if (times === 1 && over === 1) return content;
+  if (type === "integer" && staysWhole(factor)) return undefined;
+  return over === 1 ? float("*", content, times) : float("/", float("*", content, times), over);
 }
 
 export function withContents(column: VectorColumn, contents: readonly Value[]): VectorColumn {

@@ -1,4 +1,5 @@
 import type { OperatorElement } from "../../../core/query-description.ts";
+import type { RunSlice } from "../row-summary.ts";
 import { pick, type Vector } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 
@@ -29,6 +30,20 @@ export const latest: Operator = {
     return sliced(element, onlyInput(element, inputs), [-1, undefined]);
   },
 };
+
+/** The runs whose rows the element keeps, as databases count them. */
+export function runSlices(element: OperatorElement): RunSlice[] {
+  const [from, to] =
+    element.type === "oldest" ? ([0, 1] as const) : element.type === "latest" ? ([-1, undefined] as const) : boundsOf(element);
+  const begin: RunSlice = from < 0 ? { descending: true, limit: -from } : { descending: false, offset: from };
+  if (to === undefined) return [begin];
+  return [begin, to < 0 ? { descending: true, offset: -to } : { descending: false, limit: to }];
+}
+
+/** The element for rows that are sliced already. */
+export function wholeSlice(element: OperatorElement): OperatorElement {
+  return element.type === "slice" ? { ...element, value: "[:]" } : element;
+}
 
 type Bounds = readonly [from: number, to: number | undefined];
 
