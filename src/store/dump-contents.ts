@@ -12,6 +12,7 @@ import { listAttachments } from "./attachments.ts";
 import { experimentById, type StoredExperiment } from "./catalogue.ts";
 import { spansOf } from "./export-runs.ts";
 import { exportSlices, type RunSpan } from "./export-slices.ts";
+import { RowBudget } from "./row-budget.ts";
 import { number, recordsOf, text, time, variablesOf, type Columns } from "./rows.ts";
 import { runColumns, sourceColumns } from "./run-rows.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
@@ -47,9 +48,6 @@ export function ownColumns({ experiment, variableIds }: StoredExperiment, table:
   const names = experiment.variables.flatMap((v, at) => (v.occurrence === occurrence ? [columnName(variableIds[at] as number)] : []));
   return [...(table === "once" ? ["run"] : ["run", "ordinal"]), ...names];
 }
-
-/** Rows in one piece: as many as fit in memory whatever they hold. */
-const rowsPerPiece = 50_000;
 
 /**
  * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the same contents are
@@ -167,16 +165,20 @@ async function* ownMembers(
 ): AsyncIterable<ContentMember> {
   const variables = ownVariables(stored, table);
   const from = `select ${ownColumns(stored, table).join(", ")} from ${table === "once" ? onceTable(stored.id) : dataTable(stored.id)}`;
+  const budget = new RowBudget();
   let number = 1;
-  for (const { runs: some, ordinals } of exportSlices(runs, spans, rowsPerPiece)) {
+  for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const part = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
     const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${part} order by ${order}`);
     const plain = columns.map((column, at) => contentsOf(column, variables[at] as Variable));
+    let bytes = 0;
     for (const member of numbered(table, encodeRows({ variables, columns: plain, length }), number)) {
       yield member;
       number += 1;
+      bytes += member.bytes.length;
     }
+    budget.took(length, bytes);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { exportSlices, type ExportSlice, type RunSpan } from "./export-slices.ts";
+import { RowBudget, weightOf } from "./row-budget.ts";
 import { recordsOf } from "./rows.ts";
 import { dataTable } from "./schema.ts";
 import { select } from "./select.ts";
@@ -21,18 +22,22 @@ export interface ExportPiece {
   readonly rows?: Table;
 }
 
-/** Rows in one piece: enough to make the statements' own cost small, few enough for any memory. */
-const rowsPerPiece = 50_000;
-
+/** Piece by piece, each of at most `most` rows and of what fits in memory. */
 export async function exportRuns(
   engine: Engine,
   stored: StoredExperiment,
   plan: ExportPlan,
   take: (piece: ExportPiece) => void | Promise<void>,
-  most: number = rowsPerPiece,
+  most?: number,
 ): Promise<void> {
   const spans = plan.rows?.of === "data" ? await spansOf(engine, stored) : new Map<number, RunSpan>();
-  for (const slice of exportSlices(plan.runs, spans, most)) await take(await pieceOf(engine, stored, plan, slice));
+  const budget = new RowBudget(most);
+  for (const slice of exportSlices(plan.runs, spans, () => budget.rows)) {
+    const piece = await pieceOf(engine, stored, plan, slice);
+    await take(piece);
+    const { once, rows = once } = piece;
+    if (rows !== undefined) budget.took(rows.length, weightOf(rows));
+  }
 }
 
 async function pieceOf(engine: Engine, stored: StoredExperiment, { once, rows }: ExportPlan, slice: ExportSlice): Promise<ExportPiece> {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exportSlices, type RunSpan } from "./export-slices.ts";
+import { RowBudget } from "./row-budget.ts";
 
 test("every place of every run is in one slice, in order, and none has too many", () => {
   const sizes = fc.array(fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 5 })), { maxLength: 12 });
@@ -12,7 +13,7 @@ test("every place of every run is in one slice, in order, and none has too many"
       const places = (run: number, { first, last }: RunSpan): string[] =>
         Array.from({ length: last - first + 1 }, (_, i) => `${run}:${first + i}`);
       const whole = (run: number): string[] => places(run, spans.get(run) ?? { first: 0, last: 0 });
-      const slices = exportSlices(runs, spans, most).map(({ runs: of, ordinals }) =>
+      const slices = [...exportSlices(runs, spans, () => most)].map(({ runs: of, ordinals }) =>
         of.flatMap((run) => (ordinals ? places(run, ordinals) : whole(run))),
       );
       expect(slices.flat()).toEqual(runs.flatMap(whole));
@@ -22,10 +23,34 @@ test("every place of every run is in one slice, in order, and none has too many"
 });
 
 test("only the first part of a run begins it", () => {
-  expect(exportSlices([7, 8], new Map([[7, { first: 0, last: 4 }]]), 2)).toEqual([
+  expect([...exportSlices([7, 8], new Map([[7, { first: 0, last: 4 }]]), () => 2)]).toEqual([
     { runs: [7], ordinals: { first: 0, last: 1 }, continues: false },
     { runs: [7], ordinals: { first: 2, last: 3 }, continues: true },
     { runs: [7], ordinals: { first: 4, last: 4 }, continues: true },
     { runs: [8], continues: false },
   ]);
+});
+
+test("what rows hold says how many are asked for next", () => {
+  const budget = new RowBudget();
+  const sizes: number[] = [];
+  // Rows of 8 bytes, but from 60,000 to 60,100 they have a MiB each.
+  for (const { ordinals } of exportSlices([1], new Map([[1, { first: 0, last: 200_000 }]]), () => budget.rows)) {
+    const { first = 0, last = 0 } = ordinals ?? {};
+    const large = Math.max(0, Math.min(last, 60_100) - Math.max(first, 60_000) + 1);
+    sizes.push(last - first + 1);
+    budget.took(last - first + 1, large * 2 ** 20 + 8 * (last - first + 1));
+  }
+  expect(sizes.slice(0, 4)).toEqual([256, 2048, 16_384, 50_000]);
+  expect(Math.min(...sizes.slice(4))).toBeLessThan(10_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(200_001);
+});
+
+test("one row at a time is asked for where more do not fit, and many again where they do", () => {
+  const budget = new RowBudget();
+  budget.took(256, 256 * 2 ** 26);
+  expect(budget.rows).toBe(1);
+  for (let times = 0; times < 9; times++) budget.took(budget.rows, 8 * budget.rows);
+  expect(budget.rows).toBe(50_000);
+  expect(new RowBudget(2).rows).toBe(2);
 });

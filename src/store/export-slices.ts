@@ -16,32 +16,30 @@ export interface ExportSlice {
 /** Runs that one statement names at most. */
 const mostRuns = 1000;
 
-/** Divides runs so that no slice has more than `most` data sets. A run that is not in `spans` counts as one. */
-export function exportSlices(runs: readonly number[], spans: ReadonlyMap<number, RunSpan>, most: number): ExportSlice[] {
-  const slices: ExportSlice[] = [];
+/** Divides runs so that no slice has more than `most()` data sets when it is asked for. A run that is not in `spans` counts as one. */
+export function* exportSlices(runs: readonly number[], spans: ReadonlyMap<number, RunSpan>, most: () => number): Iterable<ExportSlice> {
   let together: number[] = [];
   let size = 0;
-  const flush = (): void => {
-    if (together.length > 0) slices.push({ runs: together, continues: false });
-    [together, size] = [[], 0];
-  };
   for (const run of runs) {
     const span = spans.get(run) ?? { first: 0, last: 0 };
     const length = span.last - span.first + 1;
-    if (size + length > most || together.length >= mostRuns) flush();
-    if (length > most) slices.push(...partsOf(run, span, most));
+    if (together.length > 0 && (size + length > most() || together.length >= mostRuns)) {
+      yield { runs: together, continues: false };
+      [together, size] = [[], 0];
+    }
+    if (length > most()) yield* partsOf(run, span, most);
     else {
       together.push(run);
       size += length;
     }
   }
-  flush();
-  return slices;
+  if (together.length > 0) yield { runs: together, continues: false };
 }
 
-function partsOf(run: number, { first, last }: RunSpan, most: number): ExportSlice[] {
-  return Array.from({ length: Math.ceil((last - first + 1) / most) }, (_, part) => {
-    const from = first + part * most;
-    return { runs: [run], ordinals: { first: from, last: Math.min(last, from + most - 1) }, continues: part > 0 };
-  });
+function* partsOf(run: number, { first, last }: RunSpan, most: () => number): Iterable<ExportSlice> {
+  for (let from = first; from <= last;) {
+    const to = Math.min(last, from + most() - 1);
+    yield { runs: [run], ordinals: { first: from, last: to }, continues: from > first };
+    from = to + 1;
+  }
 }

@@ -7,6 +7,7 @@ import type { StoredExperiment } from "./catalogue.ts";
 import { ownColumns, ownVariables } from "./dump-contents.ts";
 import { spansOf } from "./export-runs.ts";
 import { exportSlices } from "./export-slices.ts";
+import { RowBudget } from "./row-budget.ts";
 import { dataTable, onceTable } from "./schema.ts";
 import { versionOfKey } from "./version-key.ts";
 
@@ -17,8 +18,6 @@ export interface DigestedContents {
   /** Data sets count, be it only how many there are. */
   readonly dataSets: boolean;
 }
-
-const rowsPerPiece = 50_000;
 
 /** SHA-256 by number of run over these contents: the same in whatever database they are. */
 export async function runDigests(
@@ -53,23 +52,27 @@ async function addRows(
   const from = `select ${ownColumns(part, table).join(", ")} from ${table === "once" ? onceTable(part.id) : dataTable(part.id)}`;
   for (const hash of digests.values()) hash.update(`${table}\n`);
   const spans = table === "once" ? new Map() : await spansOf(engine, part);
-  for (const { runs: some, ordinals } of exportSlices(runs, spans, rowsPerPiece)) {
+  const budget = new RowBudget();
+  for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
     const { columns, length } = await engine.query(`${from} where run in (${some.join(", ")})${within} order by ${order}`);
     const plain = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
-    addLines({ variables, columns: plain, length }, some, digests);
+    budget.took(length, addLines({ variables, columns: plain, length }, some, digests));
   }
 }
 
-/** A row is a line that begins with the number of its run. Lines of one run alone need not be looked at. */
-function addLines(rows: Table, runs: readonly number[], digests: ReadonlyMap<string, Hash>): void {
+/** A row is a line that begins with the number of its run. Lines of one run alone need not be looked at. Answers how many bytes they are. */
+function addLines(rows: Table, runs: readonly number[], digests: ReadonlyMap<string, Hash>): number {
   const [first, ...others] = runs;
+  let bytes = 0;
   for (const piece of encodeRows(rows)) {
+    bytes += piece.length;
     const lines = piece.subarray(piece.indexOf(lineFeed) + 1);
     if (others.length === 0) digests.get(String(first))?.update(lines);
     else for (const line of new TextDecoder().decode(lines).split("\n").slice(0, -1)) digests.get(runOf(line))?.update(`${line}\n`);
   }
+  return bytes;
 }
 
 const lineFeed = 10;
