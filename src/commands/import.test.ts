@@ -213,7 +213,7 @@ describe("import", () => {
     write("a.txt", "8 1.5\n");
     const dry = (files: string[], more = {}) => importFiles(workspace, options(files, { preview: sink(), ...more }));
     await expect(dry(["a.txt"], { performed: "yesterday" })).rejects.toMatchObject({ code: "bad-content" });
-    await expect(dry(["a.txt", "a.txt"])).rejects.toMatchObject({ code: "already-imported", data: { path: "a.txt" } });
+    await expect(dry(["a.txt", "a.txt"])).rejects.toMatchObject({ code: "given-twice", data: { path: "a.txt" } });
     expect((await dry(["a.txt", "a.txt"], { force: true })).runs).toHaveLength(2);
   });
 
@@ -245,6 +245,16 @@ describe("import", () => {
       [8, 4, 1.5],
       [16, 4, 2.5],
     ]);
+  });
+
+  test("tells two files of the same content apart from one that was imported", async () => {
+    for (const name of ["a.txt", "b.txt"]) write(name, "8 1.5\n");
+    const twice = { code: "given-twice", data: { path: "b.txt", other: "a.txt" } };
+    await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject(twice);
+    await expect(importFiles(workspace, options(["a.txt", "b.txt"], { force: ["a.txt"] }))).rejects.toMatchObject(twice);
+    await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
+    expect((await importFiles(workspace, options(["a.txt", "b.txt"], { force: ["b.txt"] }))).runs).toHaveLength(2);
+    await expect(importFiles(workspace, options(["b.txt"]))).rejects.toMatchObject({ code: "already-imported", data: { run: "1" } });
   });
 
   test("lets some files be imported again", async () => {

@@ -15,7 +15,7 @@ export interface PreviewedRuns {
   readonly unforced: ReadonlyMap<string, string>;
 }
 
-/** Shows runs instead of storing them. Fails with `already-imported` when two files are the same and not `forced`. */
+/** Shows runs instead of storing them. Fails with `given-twice` when two files are the same and the second is not `forced`. */
 export async function previewRuns(
   steps: AsyncIterable<ImportStep>,
   experiment: Experiment,
@@ -23,7 +23,7 @@ export async function previewRuns(
   forced: (path: string) => boolean,
 ): Promise<PreviewedRuns> {
   const once = variablesOf(experiment, "once");
-  const unforced = new Map<string, string>();
+  const [seen, unforced] = [new Map<string, string>(), new Map<string, string>()];
   const runs: ImportedRun[] = [];
   let sizes: number[] = [];
   for await (const step of steps) {
@@ -39,7 +39,10 @@ export async function previewRuns(
     else if (step.kind === "read") {
       runs.push(...sizes.map((dataSets) => importedRun({ paths: step.files.map(({ path }) => path), dataSets })));
       sizes = [];
-      for (const file of step.files) if (!forced(file.path)) noteOnce(unforced, file, experiment.name);
+      for (const file of step.files) {
+        noteOnce(seen, file, forced(file.path));
+        if (!forced(file.path)) unforced.set(file.sha256, file.path);
+      }
     }
   }
   return { runs, unforced };
@@ -49,9 +52,10 @@ function oneRow(variables: readonly Variable[], contents: Values): Table {
   return tableOf(variables, [variables.map(({ name }) => contents.get(name) ?? null)]);
 }
 
-function noteOnce(known: Map<string, string>, { path, sha256 }: ReadFile, experiment: string): void {
-  if (known.has(sha256)) throw new Failure("already-imported", { path, experiment, run: "of this import" });
-  known.set(sha256, path);
+function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForced: boolean): void {
+  const other = seen.get(sha256);
+  if (other !== undefined && !isForced) throw new Failure("given-twice", { path, other });
+  seen.set(sha256, other ?? path);
 }
 
 /** A run as results tell of it. */

@@ -56,6 +56,8 @@ export class RunWriter {
   readonly #given: readonly number[];
   readonly #facts: ImportedRunFacts[] = [];
   readonly #inputs: ImportedInput[] = [];
+  /** The first file of each content. */
+  readonly #claimed = new Map<string, string>();
   #forced = false;
   #pending: Table[] = [];
   #waiting = 0;
@@ -106,10 +108,13 @@ export class RunWriter {
 
   /**
    * Notes that `runs` came from `source`; `ordinal` counts the inputs of one run. To be called in the order of the inputs.
-   * Fails with `already-imported` when an active run came from the same bytes, unless forced.
+   * Fails with `already-imported` when an active run came from the same bytes, with `given-twice` when one of these runs did, unless forced.
    */
   async claim(runs: readonly number[], source: Source, force: boolean, ordinal = 0): Promise<void> {
     const { id } = this.#stored;
+    const other = this.#claimed.get(source.sha256);
+    if (other !== undefined && !force) throw new Failure("given-twice", { path: source.path, other });
+    this.#claimed.set(source.sha256, other ?? source.path);
     const claimed = await this.#engine.query(
       // Waits for others that import the same file; who comes second gets no row.
       "insert into claim (experiment, sha256) values ($1, $2) on conflict do nothing returning sha256",

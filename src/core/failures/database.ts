@@ -176,6 +176,14 @@ export const databaseFailures = {
     message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
     remedy: () => `--force imports it once more`,
   },
+  "given-twice": {
+    exit: "badInput",
+    message: (d) =>
+      d.path === d.other
+        ? `${d.path} is given twice; nothing was imported`
+        : `${d.path} holds the same as ${d.other}; nothing was imported`,
+    remedy: () => `leave one of them out, or import both with --force`,
+  },
   "ledger-damaged": {
     exit: "found",
     message: (d) => `ledger entry ${d.entry} cannot be used: ${d.problem}`,
