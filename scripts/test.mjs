@@ -25,7 +25,7 @@ const stages = [
   { name: "cli", built: true, proves: "end-to-end runs of the built program", command: vitest("cli"), part: true },
   { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
   { name: "ledger", built: true, proves: "no change of an experiment is half or lost", command: node("test/torture/ledger.mjs") },
-  { name: "worktrees", proves: "the user's tree is never touched", command: node("test/torture/worktrees.mjs") },
+  { name: "worktrees", built: true, proves: "the user's tree is never touched", command: node("test/torture/worktrees.mjs") },
   { name: "acceptance", built: true, proves: "the acceptance kit, where it is at hand", command: node("scripts/acceptance.mjs") },
 ];
 

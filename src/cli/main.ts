@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isFailure } from "../core/errors.ts";
 import type { World } from "../workspace/workspace.ts";
 import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";
@@ -20,7 +21,17 @@ export async function main(argv: readonly string[]): Promise<number> {
     status = report.status;
     await session.close().catch(() => {});
   }
+  await tidy(session);
   return status;
+}
+
+/** What a killed run left is removed by whatever command comes next. That it cannot be removed is for `recover` to tell. */
+async function tidy(session: Session): Promise<void> {
+  try {
+    await session.workspace.tidy();
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+  }
 }
 
 function world(): World {

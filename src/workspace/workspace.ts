@@ -15,6 +15,7 @@ import { openRegistry, type Registry } from "./registry.ts";
 import { isElsewhere, repositoryPlace } from "./repository-place.ts";
 import { openShell } from "./shell.ts";
 import { Trust, trustFolder } from "./trust.ts";
+import { hasDeadRun, recoverRuns, runPlaces } from "./worktrees.ts";
 
 /** What the process hands in: nothing below `cli` reaches for these. */
 export interface World {
@@ -67,6 +68,12 @@ export class Workspace {
   /** The directory that holds `.perun`: the root of the project. */
   root(): string {
     return dirname(this.perun());
+  }
+
+  /** Removes what killed runs left behind; costs next to nothing where none did. */
+  async tidy(): Promise<void> {
+    if (this.#perun === null || !hasDeadRun(join(this.#perun, "run"))) return;
+    await recoverRuns(runPlaces(this.#perun, this.world.environment), await this.vcs());
   }
 
   store(): Store {

@@ -136,6 +136,11 @@ async function inWorktree<T>(
   }
 }
 
+/** True when a run that left its journal is known to have ended. */
+export function hasDeadRun(journals: string): boolean {
+  return findRuns(journals).some(({ record }) => record === null || fateOf(record.owner) === "dead");
+}
+
 /** Removes what killed runs left. A journal that cannot be dealt with is told of and stays. */
 export async function recoverRuns(places: RunPlaces, vcs: Vcs): Promise<RecoveredRun[]> {
   const recovered: RecoveredRun[] = [];

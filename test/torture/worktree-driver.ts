@@ -23,7 +23,6 @@ async function main(): Promise<void> {
   }
   // Without a launcher nothing but the journal can stop the children of a killed driver.
   const shell = openShell({ environment, cacheFolder: trees, launcher: { clock: "none", prefix: [] } });
-  process.stdout.write("ready\n");
   for await (const { id } of vcs.walk(await vcs.head())) {
     await withVersion(places, vcs, id, async ({ path }) => shell.run(benchmark, { directory: path }));
   }

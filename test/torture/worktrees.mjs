@@ -1,9 +1,11 @@
 /**
  * Torture of runs in worktrees: SIGKILL and SIGINT at random moments, of the process alone and of its whole group, while it visits the
  * versions of a repository whose user has staged, changed, untracked, ignored and stashed work. After each, nothing of the user's differs,
- * and the next start removes everything that was left.
+ * the next command removes everything that was left, whichever it is, and a run that goes on measures each version once.
  *
- *   node test/torture/worktrees.mjs [--kills N] [--seed N]
+ *   node test/torture/worktrees.mjs [--kills N] [--driver-kills N] [--seed N]
+ *
+ * First the built program is killed during `run matrix`, then the same steps without the launcher, which would stop its programs by itself.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,17 +15,39 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { randomNumbers } from "./random.mjs";
+import { builtProgram } from "./scene.mjs";
 
-const { values } = parseArgs({ options: { kills: { type: "string", default: "24" }, seed: { type: "string", default: "1" } } });
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "60" },
+    "driver-kills": { type: "string", default: "12" },
+    seed: { type: "string", default: "1" },
+  },
+});
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "torture-worktrees-")));
 const [repository, trees, driver] = ["repository", "trees", "driver.mjs"].map((name) => join(scratch, name));
-const environment = { PATH: process.env.PATH, HOME: scratch, TZ: "UTC", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
+const program = join(builtProgram() ?? "dist", "cli.js");
+const environment = { PATH: process.env.PATH, HOME: scratch, TMPDIR: trees, TZ: "UTC", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
 
 const ways = [
   { name: "SIGKILL of the group", signal: "SIGKILL", group: true },
   { name: "SIGKILL of the process", signal: "SIGKILL", group: false },
   { name: "SIGINT of the group", signal: "SIGINT", group: true },
   { name: "SIGTERM of the process", signal: "SIGTERM", group: false },
+];
+
+const versions = 3;
+
+const matrix = ["run", "matrix", "--minor", "HEAD", "--crawl-parents"];
+
+/** What may come after a kill; each has to tidy up. The second number: versions that then have a profile, where that is known. */
+const nextCommands = [
+  [["status"]],
+  [["recover"]],
+  [[...matrix, "--resume"], versions],
+  [["log"]],
+  [[...matrix, "--resume"], versions],
+  [matrix],
 ];
 
 function git(...args) {
@@ -40,9 +64,12 @@ function makeRepository() {
   const write = (name, text) => writeFileSync(join(repository, name), text);
   git("init", "--quiet");
   write(".gitignore", "*.o\n.perun\n");
-  write(".perun/local.yml", "vcs:\n  type: git\n");
-  for (let version = 0; version < 3; version++) {
-    for (let file = 0; file < 400; file++) write(`tracked-${file}`, `${version} ${file}\n`.repeat(50));
+  // Leaves a process behind that outlives its group's leader, as careless benchmarks do.
+  write("bench.sh", "echo built > out.o; echo changed > tracked-0; (sleep 30; true) & sleep 0.05\n");
+  const collectors = "[{name: time, params: {warmup: 0, repeat: 2}}]";
+  write(".perun/local.yml", `vcs: {type: git, url: ..}\ncmds: [sh bench.sh]\ncollectors: ${collectors}\n`);
+  for (let version = 0; version < versions; version++) {
+    for (let file = 0; file < 150; file++) write(`tracked-${file}`, `${version} ${file}\n`.repeat(50));
     git("add", "--all");
     git("commit", "--quiet", "-m", `version ${version}`);
   }
@@ -74,7 +101,9 @@ function namesIn(folder) {
 function leftovers() {
   const folders = [trees, join(repository, ".git/worktrees"), join(repository, ".perun/run")];
   const locks = namesIn(join(repository, ".git")).filter((path) => path.endsWith(".lock"));
-  return [...folders.flatMap(namesIn), ...locks, ...processesIn(trees).map((pid) => `process ${pid}`)];
+  // How far a killed run had come stays, to go on from there.
+  const names = folders.flatMap(namesIn).filter((path) => !path.endsWith(".perun/run/batches"));
+  return [...names, ...locks, ...processesIn(trees).map((pid) => `process ${pid}`)];
 }
 
 function processesIn(folder) {
@@ -87,24 +116,19 @@ function processesIn(folder) {
   });
 }
 
-function start(verb) {
-  const child = spawn(process.execPath, [driver, verb, repository, trees], {
-    env: environment,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Starts Node on a script. */
+function start(words) {
+  const child = spawn(process.execPath, words, { cwd: repository, env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"]) child[name].setEncoding("utf8").on("data", (text) => (texts[name] += text));
-  const ready = new Promise((resolve) => child.stdout.once("data", resolve));
   const ended = new Promise((resolve) => child.on("exit", (status, signal) => resolve({ status, signal, ...texts })));
-  return { child, ready: Promise.race([ready, ended]), ended };
+  return { child, ended };
 }
 
 const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function killOnce(way, delay) {
-  const { child, ready, ended } = start("run");
-  await ready;
+async function killOnce(words, way, delay) {
+  const { child, ended } = start(words);
   await later(delay);
   try {
     process.kill(way.group ? -child.pid : child.pid, way.signal);
@@ -114,52 +138,73 @@ async function killOnce(way, delay) {
   return ended;
 }
 
-/** What went wrong, in words; none is right. */
-async function torment(way, delay, before) {
+/** What went wrong, in words; none is right. `next`: the command after, and how many profiles there are then. */
+async function torment({ run, next, count }, way, delay, before) {
   const complaints = [];
-  const end = await killOnce(way, delay);
-  // Between two versions there is nothing to tidy, and the signal ends the driver as it ends any program.
+  rmSync(join(repository, ".perun/jobs"), { recursive: true, force: true });
+  const end = await killOnce(run, way, delay);
+  // Between two versions there is nothing to tidy, and the signal ends the program as it ends any.
   if (way.signal !== "SIGKILL" && ![0, 130].includes(end.status) && end.signal !== way.signal)
     complaints.push(`ended with ${end.status ?? end.signal}: ${end.stderr}`);
   if (way.signal !== "SIGKILL" && leftovers().length > 0) complaints.push(`left ${leftovers().join(", ")}`);
   const dirt = leftovers().length > 0;
   if (fingerprint() !== before) complaints.push("changed the user's work");
-  const recovery = await start("recover").ended;
-  if (recovery.status !== 0) complaints.push(`recovery ended with ${recovery.status}: ${recovery.stderr}`);
-  if (leftovers().length > 0) complaints.push(`recovery left ${leftovers().join(", ")}: ${recovery.stdout}`);
-  if (fingerprint() !== before) complaints.push("recovery changed the user's work");
+  const after = await start(next).ended;
+  const command = next.slice(1).join(" ");
+  if (after.status !== 0) complaints.push(`${command} ended with ${after.status}: ${after.stderr}`);
+  if (leftovers().length > 0) complaints.push(`${command} left ${leftovers().join(", ")}: ${after.stdout}`);
+  if (fingerprint() !== before) complaints.push(`${command} changed the user's work`);
+  const profiles = namesIn(join(repository, ".perun/jobs")).length;
+  if (count !== undefined && profiles !== count) complaints.push(`${profiles} profiles of ${count} versions after ${command}`);
   return { complaints, dirt };
 }
 
-async function main() {
-  await build({
-    entryPoints: [join(import.meta.dirname, "worktree-driver.ts")],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: driver,
-    logLevel: "error",
-  });
-  makeRepository();
-  const before = fingerprint();
+/** Kills that many times; `turn` tells what is run the n-th time and what comes after it. */
+async function stage(name, kills, chosen, turn, before) {
   const started = performance.now();
-  const { status, stderr } = await start("run").ended;
-  if (status !== 0) throw new Error(`the driver ended with ${status}: ${stderr}`);
+  const { status, stderr } = await start(turn(0).run).ended;
+  if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
   const whole = performance.now() - started;
   const random = randomNumbers(Number(values.seed));
   let [failures, dirty] = [0, 0];
-  for (let kill = 0; kill < Number(values.kills); kill++) {
-    const way = ways[kill % ways.length];
+  for (let kill = 0; kill < kills; kill++) {
+    const way = chosen[kill % chosen.length];
     const delay = Math.round(random() * whole);
-    const { complaints, dirt } = await torment(way, delay, before);
+    const { complaints, dirt } = await torment(turn(kill), way, delay, before);
     if (dirt) dirty++;
     if (complaints.length > 0) failures++;
-    for (const complaint of complaints) process.stdout.write(`${way.name} after ${delay} ms: ${complaint}\n`);
+    for (const complaint of complaints) process.stdout.write(`${name}, ${way.name} after ${delay} ms: ${complaint}\n`);
   }
   process.stdout.write(
-    `torture of worktrees: ${values.kills} kills, ${dirty} left something behind, ${failures} not fully recovered or noticed by the user\n`,
+    `torture of worktrees, ${name}: ${kills} kills, ${dirty} left something behind, ${failures} not fully recovered or noticed by the user\n`,
   );
-  process.exitCode = failures > 0 || dirty === 0 ? 1 : 0;
+  return failures === 0 && (kills === 0 || dirty > 0);
+}
+
+/** Half of the runs have a tree of each version at the same time. */
+function turnOfProgram(kill) {
+  const [words, count] = nextCommands[kill % nextCommands.length];
+  const order = kill % 2 === 0 ? [] : ["--order", "interleaved"];
+  return { run: [program, ...matrix, ...order], next: [program, ...words, ...(words.includes("run") ? order : [])], count };
+}
+
+function turnOfDriver() {
+  return { run: [driver, "run", repository, trees], next: [driver, "recover", repository, trees] };
+}
+
+async function main() {
+  const entryPoints = [join(import.meta.dirname, "worktree-driver.ts")];
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outfile: driver, logLevel: "error" });
+  makeRepository();
+  await start([program, "trust"]).ended;
+  const before = fingerprint();
+  const kills = ways.filter(({ signal }) => signal === "SIGKILL");
+  const results = [
+    await stage("run matrix", Number(values.kills), kills, turnOfProgram, before),
+    await stage("run matrix, asked to stop", Math.ceil(Number(values.kills) / 10), ways.slice(2), turnOfProgram, before),
+    await stage("the driver", Number(values["driver-kills"]), ways, turnOfDriver, before),
+  ];
+  process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
 if (existsSync("/proc/self/cwd")) {
