@@ -39,6 +39,9 @@ async function program() {
   });
   const inputs = [...Object.keys(main.metafile.inputs), ...(await parts(fresh))];
   const text = withUrl(main.outputFiles[0].text);
+  // It is read as Latin-1. esbuild escapes what is in strings; in the literal of a pattern the author has to.
+  const alien = /.{0,60}[^\0-\x7f].{0,20}/.exec(text);
+  if (alien) throw new Error(`write \\u… for the character that is not ASCII in ${alien[0]}`);
   const name = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.js`;
   const start = await bundled({ entryPoints: { cli: "src/cli/start.ts" }, define: { programFile: JSON.stringify(name) } });
   writeFileSync(join(fresh, name), text);
@@ -126,7 +129,9 @@ function codeCache(name) {
 async function library() {
   const fresh = join(scratch, "lib");
   const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
-  await build({ ...settings, entryPoints: { index: "src/index.ts" }, outdir: fresh, banner });
+  const entryPoints = { index: "src/index.ts", plugin: "src/plugin.ts", contracts: "test/contracts/exported.ts" };
+  const { metafile } = await build({ ...settings, entryPoints, external: [...native, "vitest"], outdir: fresh, banner });
+  writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(Object.keys(metafile.inputs)));
   const compiler = join(root, "node_modules/typescript-native/bin/tsc");
   const args = [compiler, "-p", "tsconfig.types.json", "--outDir", join(fresh, "types")];
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });

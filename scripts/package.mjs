@@ -1,4 +1,5 @@
-// Checks the package as it would be published: entries, declarations, files; and that a stranger's strict TypeScript can use it.
+// Checks the package as it would be published: entries, declarations, files; that a stranger's strict TypeScript can use it; and that the skeletons
+// of plug-ins pass the contract suites of the package.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +24,15 @@ function checkAsUser() {
     writeFileSync(join(folder, "package.json"), `{ "type": "module" }`);
     writeFileSync(
       join(folder, "user.ts"),
-      `import * as perfkeep from "perfkeep";\nexport const names: string[] = Object.keys(perfkeep);\n`,
+      [
+        `import * as perfkeep from "perfkeep";`,
+        `import { checkerContract, type CollectorCase } from "perfkeep/contracts";`,
+        `import { pluginKit, type PluginKit } from "perfkeep/plugin";`,
+        `export const names: string[] = Object.keys(perfkeep);`,
+        `export const kit: PluginKit = pluginKit;`,
+        `export const suite: (checker: perfkeep.Checker) => void = checkerContract;`,
+        `export type Case = CollectorCase;`,
+      ].join("\n"),
     );
     writeFileSync(join(folder, "user.mjs"), `import { Failure } from "perfkeep";\nif (typeof Failure !== "function") process.exit(1);\n`);
     const compiler = join(root, "node_modules/typescript-native/bin/tsc");
@@ -36,6 +45,50 @@ function checkAsUser() {
   }
 }
 
+const purposes = { collect: "stopwatch", postprocess: "averages", check: "by-mean", view: "totals", vcs: "own" };
+
+/** Goes the way that `perfkeep utils create` prints, in both languages. */
+function checkSkeletons(language) {
+  const folder = mkdtempSync(join(tmpdir(), "perfkeep-plugins-"));
+  const node = (what, script, ...args) =>
+    check(`plug-ins in ${language}: ${what}`, process.execPath, [join(root, script), ...args], folder);
+  const environment = { HOME: folder, XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
+  Object.assign(process.env, environment);
+  try {
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules/perfkeep"));
+    for (const name of ["vitest", "@types"]) symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    node("init fails", "dist/cli.js", "init");
+    for (const [purpose, name] of Object.entries(purposes)) {
+      node(`the skeleton of ${name} is not written`, "dist/cli.js", "utils", "create", purpose, name, "--language", language);
+    }
+    const compiler = "node_modules/typescript-native/bin/tsc";
+    if (language === "typescript") node("they do not compile", compiler, "-p", "plugins");
+    else node("their types are wrong", compiler, "-p", typesOfJavaScript(folder));
+    // The suite of version control takes half a minute; the skeleton hands everything on to git, which passes it elsewhere.
+    const chosen = "^(?!version control contract)|knows its root|walks all ancestors|keeps trees of several";
+    node("a contract is broken", "node_modules/vitest/vitest.mjs", "run", "plugins", "-t", chosen);
+    node("they do not load", "dist/cli.js", "utils", "plugins");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What an editor checks in modules of JavaScript with types in comments. */
+function typesOfJavaScript(folder) {
+  const compilerOptions = {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: true,
+    module: "nodenext",
+    target: "es2022",
+    skipLibCheck: true,
+  };
+  writeFileSync(join(folder, "types.json"), JSON.stringify({ compilerOptions, include: ["plugins/*.mjs"] }));
+  return "types.json";
+}
+
 async function checkManifest() {
   const { messages, pkg } = await publint({ pkgDir: root, strict: true, pack: "npm" });
   for (const message of messages) console.log(`publint: ${formatMessage(message, pkg)}`);
@@ -46,4 +99,5 @@ const stamp = join(root, "lib/.sources");
 const current = existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesDigest();
 if (!current) check("the build fails", process.execPath, [join(root, "scripts/build.mjs")], root);
 checkAsUser();
+for (const language of ["javascript", "typescript"]) checkSkeletons(language);
 await checkManifest();

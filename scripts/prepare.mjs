@@ -53,6 +53,8 @@ export function sourcesDigest() {
     "scripts/code-cache.mjs",
     ...files("assets"),
     ...files("src"),
+    ...files("test/contracts"),
+    ...files("test/fakes"),
   ]) {
     hash.update(`${path}\0`).update(readFileSync(join(root, path)));
   }

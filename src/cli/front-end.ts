@@ -24,11 +24,11 @@ async function dispatch(program: string, list: readonly LazyVerb[], words: reado
     session.output.data(`${program} ${version}\n`);
     return 0;
   }
-  return runVerb(program, await find(list, name).load(), rest, session);
+  return runVerb(program, await find(list, name).load(session, rest), rest, session);
 }
 
 async function help(program: string, list: readonly LazyVerb[], topic: string | undefined, session: Session): Promise<number> {
-  if (topic !== undefined) return runVerb(program, await find(list, topic).load(), ["--help"], session);
+  if (topic !== undefined) return runVerb(program, await find(list, topic).load(session, []), ["--help"], session);
   session.output.data(overview(program, version, list));
   return 0;
 }

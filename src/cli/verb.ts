@@ -45,7 +45,8 @@ export interface LazyVerb {
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly group: string;
-  load(): Promise<Verb>;
+  /** `words` are those behind its name: a verb may have subverbs that a plug-in of the user's brings along. */
+  load(session: Session, words: readonly string[]): Promise<Verb>;
 }
 
 /** A set of commands spoken under one program name. */

@@ -26,6 +26,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "allow the commands that this repository's configuration names",
     load: async () => (await import("./verbs/trust.ts")).trust,
   },
+  {
+    name: "utils",
+    group: start,
+    summary: "write plug-ins of your own, and list all there are",
+    load: async () => (await import("./verbs/utilities.ts")).utils,
+  },
 
   { name: "collect", group: profiles, summary: "measure a command", load: async () => (await import("./verbs/collect.ts")).collect },
   {
@@ -39,7 +45,7 @@ export const verbs: readonly LazyVerb[] = [
     aliases: ["postprocess"],
     group: profiles,
     summary: "derive models or other rows from a profile",
-    load: async () => (await import("./verbs/postprocessby.ts")).postprocessby(),
+    load: async (session, words) => (await import("./verbs/postprocessby.ts")).postprocessby(session, words),
   },
   { name: "add", group: profiles, summary: "register profiles at a version", load: async () => (await import("./verbs/add.ts")).add },
   { name: "rm", group: profiles, summary: "take profiles out of a version", load: async () => (await import("./verbs/rm.ts")).rm },

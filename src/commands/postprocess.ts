@@ -42,9 +42,12 @@ export interface Postprocessed {
 
 export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
 
-/** All postprocessors, in the order of the list. */
-export function postprocessors(registry: Registry): Promise<readonly PostprocessorInfo[]> {
-  return Promise.all(registry.names("postprocessor").map((name) => registry.get("postprocessor", name)));
+/** The built-in postprocessors in the order of their list, and behind them the one of the user's that is wanted. Fails with `unknown-plugin`. */
+export async function postprocessors(registry: Registry, wanted?: string): Promise<readonly PostprocessorInfo[]> {
+  const builtIn = await Promise.all(registry.names("postprocessor").map((name) => registry.get("postprocessor", name)));
+  if (wanted === undefined || builtIn.some(({ name, recorded }) => [name, recorded].includes(wanted))) return builtIn;
+  const own = await registry.get("postprocessor", wanted);
+  return builtIn.includes(own) ? builtIn : [...builtIn, own];
 }
 
 /** Applies one postprocessor and keeps nothing. Fails with `unknown-plugin` and with what its options are refused for. */

@@ -30,6 +30,7 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["format.output_profile_template", { kind: "text", default: nameTemplate }],
   ["format.output_show_template", { kind: "text", default: nameTemplate }],
   ["format.sort_profiles_by", { kind: "text", default: "time" }],
+  ["plugins", { kind: "commands" }],
   ["cmds", { kind: "commands" }],
   ["workloads", { kind: "commands" }],
   ["collectors", { kind: "rules" }],

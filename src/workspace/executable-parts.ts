@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { isElsewhere } from "./repository-place.ts";
 
 /** The keys of a local configuration that decide which programs run and with which arguments; beside them a repository elsewhere. */
-const executableKeys = ["cmds", "workloads", "collectors", "postprocessors", "execute", "generators", "general.editor"] as const;
+const executableKeys = ["plugins", "cmds", "workloads", "collectors", "postprocessors", "execute", "generators", "general.editor"] as const;
 
 /** What a local configuration would have run. */
 export interface ExecutableParts {

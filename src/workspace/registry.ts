@@ -1,24 +1,41 @@
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
 import { builtins, type BuiltIn, type PluginOf } from "../plugins/builtin.ts";
+import type { UserPlugin } from "./user-plugins.ts";
 
 /** Finds plug-ins by kind and name. */
 export interface Registry {
   /** Loads one; fails with `unknown-plugin`, which lists near names. `-` and `_` are the same in names. */
   get<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]>;
+  /** The built-in ones. */
   names(kind: keyof PluginOf): readonly string[];
+  isBuiltIn(kind: keyof PluginOf, name: string): boolean;
+  /** Those of the user; loads them. Fails with `not-trusted`, `bad-plugin`. */
+  users(): Promise<readonly UserPlugin[]>;
 }
 
-export function openRegistry(list: readonly BuiltIn[] = builtins): Registry {
+/**
+ * `load` gets the plug-ins of the user. It is called for a name that no built-in has, so that nothing of a configuration runs, nor has to be trusted,
+ * for what perfkeep can do by itself.
+ */
+export function openRegistry(list: readonly BuiltIn[] = builtins, load: () => Promise<readonly UserPlugin[]> = async () => []): Registry {
   const byKey = new Map<string, BuiltIn>();
   for (const plugin of list) for (const name of [plugin.name, ...(plugin.aliases ?? [])]) register(byKey, plugin, name);
   const names = (kind: keyof PluginOf): string[] => list.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
+  let loading: Promise<readonly UserPlugin[]> | undefined;
+  const users = (): Promise<readonly UserPlugin[]> => (loading ??= load());
   return {
     names,
+    users,
+    isBuiltIn: (kind, name) => byKey.has(key(kind, name)),
     async get(kind, name) {
       const found = byKey.get(key(kind, name));
-      if (!found) throw new Failure("unknown-plugin", { kind, name, near: nearest(name, names(kind))[0], known: names(kind) });
-      return (await found.load()) as PluginOf[typeof kind];
+      if (found) return (await found.load()) as PluginOf[typeof kind];
+      const own = (await users()).filter(({ plugin }) => plugin.kind === kind);
+      const added = own.find(({ plugin }) => [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)));
+      if (added) return added.plugin as PluginOf[typeof kind];
+      const known = [...names(kind), ...own.map(({ plugin }) => plugin.name)];
+      throw new Failure("unknown-plugin", { kind, name, near: nearest(name, known)[0], known });
     },
   };
 }

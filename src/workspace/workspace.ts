@@ -5,6 +5,7 @@ import { Failure } from "../core/errors.ts";
 import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profile-order.ts";
 import type { Setting } from "../core/setting.ts";
 import { readProfileHeader } from "../formats/profile-header.ts";
+import { builtins } from "../plugins/builtin.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
 import { AnswerCache } from "../store/answer-cache.ts";
@@ -16,6 +17,7 @@ import { isElsewhere, repositoryPlace } from "./repository-place.ts";
 import { openShell } from "./shell.ts";
 import { Trust, trustFolder } from "./trust.ts";
 import { hasDeadRun, recoverRuns, runPlaces } from "./worktrees.ts";
+import type { UserPlugin } from "./user-plugins.ts";
 
 /** What the process hands in: nothing below `cli` reaches for these. */
 export interface World {
@@ -48,9 +50,9 @@ export class Workspace {
   #vcs: Promise<Vcs> | undefined;
   #shell: Shell | undefined;
 
-  constructor(world: World, registry: Registry = openRegistry()) {
+  constructor(world: World, registry?: Registry) {
     this.world = world;
-    this.registry = registry;
+    this.registry = registry ?? openRegistry(builtins, () => this.#userPlugins());
     this.files = openFiles(world.directory);
     this.#perun = findPerun(world.directory);
   }
@@ -168,6 +170,14 @@ export class Workspace {
   async pages(verb: "log" | "status"): Promise<boolean> {
     const paging = (await this.config()).text("general.paging");
     return paging === "always" || paging === `only-${verb}`;
+  }
+
+  /** What the configuration names under `plugins`; the local one has to be trusted. */
+  async #userPlugins(): Promise<readonly UserPlugin[]> {
+    const config = await this.config();
+    if (config.lookup("plugins") === undefined) return [];
+    if (config.only("local").lookup("plugins") !== undefined) await this.trust().require(config, null);
+    return (await import("./user-plugins.ts")).loadUserPlugins(config, this.#perun === null ? null : this.root());
   }
 
   async #openVcs(): Promise<Vcs> {

@@ -56,6 +56,8 @@ describe("what the program prints fits its schema", () => {
     ["init", 0, ["init"]],
     ["config", 0, ["config", "get", "vcs.type"]],
     ["trust", 0, ["trust"]],
+    ["plugin", 0, ["utils", "create", "view", "totals"]],
+    ["plugins", 0, ["utils", "plugins"]],
     ["run", 0, ["collect", "time", "-p", "{warmup: 0, repeat: 2}", "-c", "true"]],
     ["status", 0, ["status"]],
     ["figure", 0, ["show", "0@p"]],

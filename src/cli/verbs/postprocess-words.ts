@@ -17,6 +17,27 @@ const before: ReadonlyMap<string, string> = new Map([
  * its long name, so that the parser finds a subverb. Words that are not of this form stay as they are.
  */
 export function arrangedWords(units: readonly PostprocessorInfo[], words: readonly string[]): readonly string[] {
+  const { lead, profile, wanted, rest } = taken(words);
+  if (profile === undefined || wanted === undefined) return words;
+  const unit = units.find(({ name, recorded }) => [name, recorded].includes(wanted));
+  return [wanted, profile, ...lead, ...(unit ? longWords(unit, rest) : rest)];
+}
+
+/** The unit that the words name, if they go that far. */
+export function unitIn(words: readonly string[]): string | undefined {
+  return taken(words).wanted;
+}
+
+interface Taken {
+  /** Options before the unit, by their long names. */
+  readonly lead: readonly string[];
+  readonly profile: string | undefined;
+  readonly wanted: string | undefined;
+  /** What follows the unit. */
+  readonly rest: readonly string[];
+}
+
+function taken(words: readonly string[]): Taken {
   const lead: string[] = [];
   const operands: string[] = [];
   let at = 0;
@@ -27,10 +48,7 @@ export function arrangedWords(units: readonly PostprocessorInfo[], words: readon
     else if (word.startsWith("-") && word !== "-") lead.push(word);
     else operands.push(word);
   }
-  const [profile, wanted] = operands;
-  if (profile === undefined || wanted === undefined) return words;
-  const unit = units.find(({ name, recorded }) => [name, recorded].includes(wanted));
-  return [wanted, profile, ...lead, ...(unit ? longWords(unit, words.slice(at)) : words.slice(at))];
+  return { lead, profile: operands[0], wanted: operands[1], rest: words.slice(at) };
 }
 
 /** `-gr 1 2` becomes `--gamma-low 1 --gamma-high 2`. */

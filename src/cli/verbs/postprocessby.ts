@@ -11,12 +11,11 @@ import { exitStatus } from "../../core/failures/kind.ts";
 import type { Setting } from "../../core/setting.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Variable } from "../../core/variable.ts";
-import { openRegistry } from "../../workspace/registry.ts";
 import type { Arguments } from "../arguments.ts";
 import { confirmOf } from "../confirm.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
-import { arrangedWords } from "./postprocess-words.ts";
+import { arrangedWords, unitIn } from "./postprocess-words.ts";
 
 /** What all units take, before the profile too. */
 const general: readonly OptionSpec[] = [
@@ -25,9 +24,9 @@ const general: readonly OptionSpec[] = [
   { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
 ];
 
-/** The verb with a subverb for each postprocessor there is: their options are the plug-in's, under their own names and Perun's. */
-export async function postprocessby(): Promise<Verb> {
-  const units = await postprocessors(openRegistry());
+/** The verb with a subverb for each built-in postprocessor, and for the one that the words name: their options are the plug-in's, under their own names and Perun's. */
+export async function postprocessby({ workspace }: Session, words: readonly string[]): Promise<Verb> {
+  const units = await postprocessors(workspace.registry, unitIn(words));
   return {
     name: "postprocessby",
     aliases: ["postprocess"],

@@ -5,6 +5,7 @@ import type { Arguments } from "../arguments.ts";
 import { confirmOf } from "../confirm.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Verb } from "../verb.ts";
+import { mergedParams } from "./jobs.ts";
 import { minorOption } from "./options.ts";
 
 export const show: Verb = {
@@ -26,11 +27,13 @@ export const show: Verb = {
       synopsis: "only rows where a column has this value: -f uid main (same column: or, others: and)",
       words: 2,
     },
+    { flags: "-p, --params <yaml>", synopsis: "options of the view, or a file with them: -p 'sort-by: amount'", repeat: true },
   ],
   formats: ["json", "csv", "markdown", "html"],
   async run(session, args) {
     const minor = args.text("minor");
-    const options = { profile: args.operand(0), ...(minor === undefined ? {} : { minor }), confirm: confirmOf(session) };
+    const params = mergedParams(session, args.texts("params"));
+    const options = { profile: args.operand(0), ...(minor === undefined ? {} : { minor }), params, confirm: confirmOf(session) };
     const figure = await draw(session.workspace, options, args.maybeOperand(1) ?? "tableof", viewOptions(args));
     session.output.data(await renderFigure(session, figure, session.format));
     return 0;

@@ -52,4 +52,29 @@ export const configFailures = {
     message: (d) => `${d.path} belongs to another user (uid ${d.owner}); none of its commands are run`,
     remedy: () => `take it over (chown), or clone it for yourself`,
   },
+  "bad-plugin": {
+    exit: "badInput",
+    message: (d) => `${d.file}: ${d.reason}`,
+    remedy: (d) => `${d.instead}`,
+  },
+  "plugin-failed": {
+    exit: "badInput",
+    message: (d) => `${d.file}: ${d.kind} ${d.name}: ${d.reason}`,
+    remedy: () => `this plug-in is your project's own: correct it there; PERFKEEP_DEBUG=1 prints where`,
+  },
+  "plugin-refused": {
+    exit: "badInput",
+    message: (d) => `${d.reason}`,
+    remedy: (d) => `${d.instead}`,
+  },
+  "bad-plugin-name": {
+    exit: "usage",
+    message: (d) => `'${d.name}' cannot name a ${d.kind}: ${d.reason}`,
+    remedy: () => `use words of small letters and digits, joined by hyphens`,
+  },
+  "plugin-exists": {
+    exit: "usage",
+    message: (d) => `${d.path} is there already`,
+    remedy: () => `choose another name, or move it away`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -67,7 +67,7 @@ async function dispatch([name, ...rest]: readonly string[], session: Session): P
   }
   const lazy = verbs.find((each) => each.name === name);
   if (lazy) {
-    const verb = await lazy.load();
+    const verb = await lazy.load(session, rest);
     const words = spelledOut(rest, optionsOf(verb), name);
     return runVerb("perfbase", verb, isTraced(words, session) ? ["--verbose", ...words] : words, session);
   }

@@ -60,5 +60,5 @@ const commands: Readonly<Record<string, string>> = {
 function latexText(text: string): string {
   const plain = text.replaceAll(/\p{Cc}+/gu, " ");
   if (/^-\d/.test(plain) && Number.isFinite(Number(plain))) return `$${plain}$`;
-  return plain.replaceAll(/[\\~^<>|"`'µ#$%&_{}[\]*]/g, (sign) => commands[sign] ?? (/[[\]*]/.test(sign) ? `{${sign}}` : `\\${sign}`));
+  return plain.replaceAll(/[\\~^<>|"`'\u00b5#$%&_{}[\]*]/g, (sign) => commands[sign] ?? (/[[\]*]/.test(sign) ? `{${sign}}` : `\\${sign}`));
 }

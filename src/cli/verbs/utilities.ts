@@ -1,0 +1,62 @@
+import { createPlugin, pluginPurposes } from "../../commands/create-plugin.ts";
+import { listPlugins, type ListedPlugin } from "../../commands/list-plugins.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import { skeletonLanguages } from "../../workspace/plugin-skeleton.ts";
+import type { Verb } from "../verb.ts";
+
+const create: Verb = {
+  name: "create",
+  summary: "write the skeleton of a plug-in into the project, with a test that holds it to its contract",
+  details: [
+    "The plug-in works as it is: change it step by step while the test stays green. The local configuration names it under plugins.",
+    "",
+    "Example: perfkeep utils create check by-median",
+  ].join("\n"),
+  operands: [
+    { name: "<purpose>", synopsis: Object.keys(pluginPurposes).join(", ") },
+    { name: "<name>", synopsis: "what users will call it: words of small letters and digits, joined by hyphens" },
+  ],
+  options: [{ flags: "--language <name>", synopsis: "what to write it in", choices: skeletonLanguages, default: "javascript" }],
+  formats: ["json"],
+  async run(session, args) {
+    const language = skeletonLanguages.find((known) => known === args.text("language")) ?? "javascript";
+    const made = await createPlugin(session.workspace, { purpose: args.operand(0), name: args.operand(1), language });
+    if (session.format === "json") session.output.document("perfkeep.plugin/1", made);
+    else {
+      const lines = [
+        ...made.files.map((file) => `wrote ${terminalText(file)}`),
+        `the local configuration names ${terminalText(made.entry)} under plugins`,
+        "next:",
+        ...made.next.map((command) => `  ${terminalText(command)}`),
+      ];
+      session.output.data(`${lines.join("\n")}\n`);
+    }
+    return 0;
+  },
+};
+
+const plugins: Verb = {
+  name: "plugins",
+  summary: "list collectors, postprocessors, checkers, views and version control systems, those of the configuration too",
+  formats: ["json"],
+  async run(session) {
+    const found = await listPlugins(session.workspace);
+    if (session.format === "json") session.output.document("perfkeep.plugins/1", { plugins: found });
+    else session.output.data(`${listText(found).join("\n")}\n`);
+    return 0;
+  },
+};
+
+function listText(found: readonly ListedPlugin[]): string[] {
+  const width = Math.max(...found.map(({ name }) => name.length)) + 2;
+  const line = ({ name, synopsis, file }: ListedPlugin): string =>
+    `  ${name.padEnd(width)}${terminalText(synopsis)}${file === null ? "" : ` (${terminalText(file)})`}`;
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => [`${kind}:`, ...found.filter((each) => each.kind === kind).map(line)]);
+}
+
+export const utils: Verb = {
+  name: "utils",
+  summary: "write plug-ins of your own, and list all there are",
+  subverbs: [create, plugins],
+};

@@ -1,0 +1,76 @@
+import { Failure } from "../core/errors.ts";
+import { isPluginName, type AddedKind } from "../workspace/plugin-shape.ts";
+import { pluginFolder, skeletonFiles, writeSkeleton, type SkeletonLanguage } from "../workspace/plugin-skeleton.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { setConfig } from "./config.ts";
+
+/** What a plug-in does, and the kind of those that do it. */
+export const pluginPurposes = {
+  collect: "collector",
+  postprocess: "postprocessor",
+  check: "checker",
+  view: "view",
+  vcs: "vcs",
+} as const satisfies Readonly<Record<string, AddedKind>>;
+
+export interface CreatePluginOptions {
+  /** One of the purposes. */
+  readonly purpose: string;
+  readonly name: string;
+  readonly language: SkeletonLanguage;
+}
+
+export interface CreatedPlugin {
+  readonly kind: AddedKind;
+  readonly name: string;
+  /** New files, by path from the root of the project. */
+  readonly files: readonly string[];
+  /** What the configuration names under `plugins` from now on. */
+  readonly entry: string;
+  /** What to do next, command by command, in the root of the project. */
+  readonly next: readonly string[];
+}
+
+/**
+ * Writes the skeleton of a plug-in into the project, and its name into the configuration. Fails with `no-instance`, `unknown-choice`,
+ * `bad-plugin-name` and `plugin-exists`.
+ */
+export async function createPlugin(workspace: Workspace, { purpose, name, language }: CreatePluginOptions): Promise<CreatedPlugin> {
+  const root = workspace.root();
+  const kind = kindOf(purpose);
+  requireFreeName(workspace, kind, name);
+  const { entry } = skeletonFiles(name, language);
+  const known = (await workspace.config()).only("local").texts("plugins");
+  const files = writeSkeleton(root, kind, name, language);
+  await setConfig(workspace, "local", "plugins", JSON.stringify([...new Set([...known, entry])]));
+  return { kind, name, files, entry, next: nextCommands(kind, name, language) };
+}
+
+function kindOf(purpose: string): AddedKind {
+  const found = Object.entries(pluginPurposes).find(([word]) => word === purpose);
+  if (found) return found[1];
+  throw new Failure("unknown-choice", { kind: "purpose of a plug-in", value: purpose, choices: Object.keys(pluginPurposes) });
+}
+
+function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): void {
+  if (!isPluginName(name)) throw new Failure("bad-plugin-name", { kind, name: name.slice(0, 80), reason: "it is no such name" });
+  if (workspace.registry.isBuiltIn(kind, name))
+    throw new Failure("bad-plugin-name", { kind, name, reason: `perfkeep has a ${kind} of that name itself` });
+}
+
+function nextCommands(kind: AddedKind, name: string, language: SkeletonLanguage): string[] {
+  const uses: Readonly<Record<AddedKind, string>> = {
+    collector: `perfkeep collect ${name} -- sleep 0.1`,
+    postprocessor: `perfkeep postprocessby 0@p ${name}`,
+    checker: `perfkeep check head --method ${name}`,
+    view: `perfkeep show 0@p ${name}`,
+    vcs: `perfkeep config set vcs.type ${name}`,
+  };
+  const isCompiled = language === "typescript";
+  return [
+    `npm install --save-dev perfkeep vitest${isCompiled ? " typescript @types/node" : ""}`,
+    `npx vitest run ${skeletonFiles(name, language).test}`,
+    ...(isCompiled ? [`npx tsc -p ${pluginFolder}`] : []),
+    uses[kind],
+  ];
+}

@@ -1,0 +1,75 @@
+import { splitCommand } from "../core/command-line.ts";
+import { Failure } from "../core/errors.ts";
+import { flatColumns } from "../core/flat-table.ts";
+import { flatText } from "../core/flatten.ts";
+import { isList, isObject, JsonNumber, jsonObject, textAt } from "../core/json.ts";
+import { columnNamed, pointsByUid } from "../core/points.ts";
+import { rowsOf, selectColumns, valueAt } from "../core/table.ts";
+import { numberColumn, tableOf, textColumn } from "../core/table-builder.ts";
+import { takeRows, withColumn } from "../core/table-rows.ts";
+import { profileOf } from "../formats/profile-of.ts";
+import { builtins, type PluginOf } from "../plugins/builtin.ts";
+import { collectorOption, countOf, executionOf, requireSuccess, timeoutOf } from "../plugins/collectors/collector.ts";
+import { afterStep, completed, numberWithin, option } from "../plugins/postprocessors/postprocessor.ts";
+
+/**
+ * What perfkeep hands to the plug-ins of users. They import nothing of it at run time: so they load wherever perfkeep is installed, and what they make
+ * is made of the classes of the very program that reads it.
+ */
+export const pluginKit = Object.freeze({
+  /** What to throw where the catalogue (docs/errors.md) has a code for it. */
+  Failure,
+  refuse,
+  builtIn,
+
+  // JSON as profiles keep it.
+  JsonNumber,
+  jsonObject,
+  isObject,
+  isList,
+  textAt,
+  flatText,
+
+  // Rows of runs.
+  rowsOf,
+  valueAt,
+  selectColumns,
+  flatColumns,
+  columnNamed,
+  pointsByUid,
+  tableOf,
+  numberColumn,
+  textColumn,
+  withColumn,
+  takeRows,
+
+  // Collectors.
+  profileOf,
+  splitCommand,
+  collectorOption,
+  countOf,
+  timeoutOf,
+  requireSuccess,
+  executionOf,
+
+  // Postprocessors.
+  option,
+  completed,
+  numberWithin,
+  afterStep,
+});
+
+export type PluginKit = typeof pluginKit;
+
+/** Ends what the plug-in does: `reason` says what, which value, where; `instead` what to do next. Each is one line without a full stop. */
+function refuse(reason: string, instead: string): never {
+  throw new Failure("plugin-refused", { reason, instead });
+}
+
+/** A plug-in of perfkeep's own, to do part of the work. Fails with `unknown-plugin`. */
+async function builtIn<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]> {
+  const found = builtins.find((plugin) => plugin.kind === kind && [plugin.name, ...(plugin.aliases ?? [])].includes(name));
+  const known = builtins.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
+  if (!found) throw new Failure("unknown-plugin", { kind, name, known });
+  return (await found.load()) as PluginOf[K];
+}

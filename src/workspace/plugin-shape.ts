@@ -1,0 +1,111 @@
+import { changeResults } from "../core/change.ts";
+import type { PluginOf } from "../plugins/builtin.ts";
+
+/** The kinds of plug-ins that users may add. */
+export const addedKinds = ["collector", "postprocessor", "checker", "view", "vcs"] as const;
+
+export type AddedKind = (typeof addedKinds)[number];
+
+export type AddedPlugin = PluginOf[AddedKind];
+
+/** The functions that each kind has. */
+const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
+  collector: ["prepare", "collect"],
+  postprocessor: ["apply"],
+  checker: ["check"],
+  view: ["draw"],
+  vcs: ["init", "open"],
+};
+
+/** Fields of a kind that hold one text, with what they may hold where that is closed. */
+const textsOf: Readonly<Record<AddedKind, Readonly<Record<string, readonly string[] | null>>>> = {
+  collector: { profileType: ["time", "memory", "mixed"] },
+  postprocessor: { recorded: null },
+  checker: { method: null },
+  view: {},
+  vcs: {},
+};
+
+/** What is wrong with a thing that should be a plug-in, or null. */
+export function misshapenPlugin(thing: unknown): string | null {
+  if (!isRecord(thing)) return "it makes no object";
+  const kind = addedKinds.find((known) => known === thing["kind"]);
+  if (kind === undefined) return `its kind '${short(thing["kind"])}' is not one of ${addedKinds.join(", ")}`;
+  if (!isPluginName(thing["name"])) return `its name '${short(thing["name"])}' is not words of small letters and digits, joined by hyphens`;
+  if (typeof thing["synopsis"] !== "string" || thing["synopsis"] === "") return "it has no synopsis";
+  if (!isNames(thing["aliases"] ?? [])) return "its aliases are no list of texts";
+  const field = Object.entries(textsOf[kind]).find(([name, choices]) => !isText(thing[name], choices));
+  if (field) return `its ${field[0]} is ${field[1] === null ? "no text" : `not one of ${field[1].join(", ")}`}`;
+  if (kind === "postprocessor" && !isRecord(thing["spellings"])) return "its spellings are no object";
+  const missing = functionsOf[kind].find((name) => typeof thing[name] !== "function");
+  return missing === undefined ? misshapenOptions(thing["options"]) : `it has no function ${missing}`;
+}
+
+/** Names as the command line and configurations have them. */
+export function isPluginName(name: unknown): boolean {
+  return typeof name === "string" && name.length <= 60 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name);
+}
+
+function misshapenOptions(options: unknown): string | null {
+  if (!Array.isArray(options)) return "its options are no list";
+  const odd = options.find((each) => !isRecord(each) || !isPluginName(each["name"]) || !isText(each["type"], optionTypes));
+  return odd === undefined ? null : `an option has no proper name, or a type that is not one of ${optionTypes.join(", ")}`;
+}
+
+const optionTypes = ["integer", "float", "string", "text", "boolean", "duration"];
+
+/** What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look at. */
+export const misshapenAnswers: Readonly<Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>> = {
+  collector: { collect: misshapenRun, after: misshapenRun },
+  postprocessor: { apply: misshapenRun },
+  checker: { check: misshapenChanges },
+  view: { draw: misshapenFigure },
+  vcs: { open: (answer) => (isRecord(answer) ? null : "no repository") },
+};
+
+function misshapenRun(run: unknown): string | null {
+  if (!isRecord(run)) return "no run";
+  if (!(run["fixed"] instanceof Map)) return "a run whose fixed values are no Map";
+  const data = run["data"];
+  const isTable =
+    isRecord(data) && Array.isArray(data["columns"]) && Array.isArray(data["variables"]) && typeof data["length"] === "number";
+  if (!isTable) return "a run whose data are no table";
+  return Array.isArray(run["models"]) && Array.isArray(run["steps"]) ? null : "a run without lists of models and of steps";
+}
+
+function misshapenChanges(changes: unknown): string | null {
+  if (!Array.isArray(changes)) return "no list of changes";
+  const texts = ["location", "type", "from", "to", "method"];
+  const isChange = (change: unknown): boolean =>
+    isRecord(change) &&
+    texts.every((name) => typeof change[name] === "string") &&
+    isText(change["result"], changeResults) &&
+    ["rate", "relativeRate"].every((name) => typeof change[name] === "number") &&
+    isRecord(change["confidence"]);
+  return changes.every(isChange)
+    ? null
+    : `a change without one of ${[...texts, "result", "rate", "relativeRate", "confidence"].join(", ")}`;
+}
+
+function misshapenFigure(figure: unknown): string | null {
+  if (!isRecord(figure) || typeof figure["title"] !== "string" || !Array.isArray(figure["blocks"]))
+    return "no figure with title and blocks";
+  const isBlock = (block: unknown): boolean => isRecord(block) && isText(block["kind"], ["text", "table", "chart", "surface"]);
+  return figure["blocks"].every(isBlock) ? null : "a figure with a block of a kind that there is not";
+}
+
+function isRecord(thing: unknown): thing is Readonly<Record<string, unknown>> {
+  return typeof thing === "object" && thing !== null;
+}
+
+function isText(thing: unknown, choices: readonly string[] | null): boolean {
+  return typeof thing === "string" && thing !== "" && (choices === null || choices.includes(thing));
+}
+
+function isNames(thing: unknown): boolean {
+  return Array.isArray(thing) && thing.every((name) => typeof name === "string" && /^[A-Za-z][A-Za-z0-9_-]{0,79}$/.test(name));
+}
+
+function short(thing: unknown): string {
+  return String(typeof thing === "string" || typeof thing === "number" ? thing : typeof thing).slice(0, 80);
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Playground } from "./program.ts";
+
+function place(): Playground {
+  const project = new Playground();
+  project.commit("first");
+  project.ok("init");
+  return project;
+}
+
+test("plug-ins are written, loaded from the configuration, and used by all verbs of their kind", () => {
+  const project = place();
+  const purposes = ["collect stopwatch", "postprocess averages", "check by-mean", "view totals", "vcs own"];
+  const told = purposes.map((words) => project.ok("utils", "create", ...words.split(" ")));
+  expect(told[0]).toContain("wrote plugins/stopwatch.mjs\nwrote plugins/stopwatch.test.mjs\n");
+  expect(readFileSync(join(project.folder, ".perun/local.yml"), "utf8")).toContain("plugins/by-mean.mjs");
+  expect(project.ok("utils", "plugins")).toMatch(/ {2}totals +rows and total amount of each location \(plugins\/totals.mjs\)/);
+
+  project.ok("collect", "stopwatch", "-p", "repeat: 3", "--", "true");
+  expect(project.ok("show", "0@p", "totals")).toMatch(/true +3 /);
+  expect(project.json("postprocessby", "0@p", "averages", "-of", "order")).toMatchObject({
+    models: [{ uid: "true", model: "averages", count: 3, mean: 2 }],
+  });
+  const { changes } = project.json("check", "profiles", "0@p", "0@p", "--method", "by-mean") as { changes: unknown[] };
+  expect(changes).toMatchObject([{ location: "true", result: "NoChange", method: "by_mean" }]);
+  const head = project.git("rev-parse", "HEAD");
+  project.ok("config", "set", "vcs.type", "own");
+  expect(project.ok("log")).toContain(`Minor Version ${head}`);
+});
+
+test("plug-ins that came with a clone are not loaded, and what perfkeep does by itself needs none", () => {
+  const project = place();
+  project.write("evil.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("canary", ""); export const plugin = () => null;`);
+  project.write(".perun/local.yml", "vcs:\n  type: git\n  url: ../\nplugins: [evil.mjs]\n");
+  for (const words of [
+    ["show", "0@p", "nice"],
+    ["utils", "plugins"],
+    ["collect", "mine", "--", "true"],
+    ["check", "head", "--method", "x"],
+  ]) {
+    const { status, stderr } = project.run(words);
+    expect([words, status, stderr]).toEqual([
+      words,
+      77,
+      expect.stringContaining("names commands that were not confirmed yet: plugins: evil.mjs"),
+    ]);
+  }
+  expect(project.run(["postprocessby", "0@p", "mine"]).status).toBe(77);
+  expect(project.run(["status"]).status).toBe(0);
+  expect(existsSync(join(project.folder, "canary"))).toBe(false);
+  project.ok("trust");
+  expect(project.run(["utils", "plugins"])).toMatchObject({
+    status: 4,
+    stderr: expect.stringMatching(/^perfkeep: error: evil.mjs: it makes no object; .*\[bad-plugin\]\n$/),
+  });
+});
+
+test("nothing is overwritten, no name is taken twice, and nothing is written outside", () => {
+  const project = place();
+  project.ok("utils", "create", "view", "totals");
+  const code = (...words: string[]): string => /\[([a-z-]+)\]\n$/.exec(project.run(["utils", "create", ...words]).stderr)?.[1] ?? "";
+  expect(code("view", "totals")).toBe("plugin-exists");
+  expect(code("collect", "totals")).toBe("plugin-exists");
+  expect(code("check", "average-amount")).toBe("bad-plugin-name");
+  expect(code("check", "AAT")).toBe("bad-plugin-name");
+  for (const name of ["../x", "a/b", "Totals", "a--b", "", "x".repeat(61)])
+    expect([name, code("view", name)]).toEqual([name, "bad-plugin-name"]);
+  expect(code("engine", "x")).toBe("unknown-choice");
+  const other = place();
+  symlinkSync(project.home, join(other.folder, "plugins"));
+  expect(other.run(["utils", "create", "view", "out"]).stderr).toContain("link that leads out of the project");
+  expect(existsSync(join(project.home, "out.mjs"))).toBe(false);
+});
+
+test("a failing plug-in is told in one line, with its trace only on request", () => {
+  const project = place();
+  project.ok("utils", "create", "view", "totals");
+  const file = join(project.folder, "plugins/totals.mjs");
+  project.write(
+    "plugins/totals.mjs",
+    readFileSync(file, "utf8").replace("return {\n        title", "undefined.no;\n      return {\n        title"),
+  );
+  project.ok("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "true");
+  const shown = project.run(["show", "0@p", "totals"]);
+  expect([shown.status, shown.stderr.trimEnd().split("\n").length]).toEqual([4, 1]);
+  expect(shown.stderr).toContain("plugins/totals.mjs: view totals: TypeError: ");
+});

@@ -1,0 +1,10 @@
+/**
+ * The contract suites that a user's plug-in is held to, for vitest: `perfkeep/contracts`. The built-in plug-ins pass the same ones.
+ */
+export { amountsRun, checkerContract } from "./checker.ts";
+export { collectorContract, type CollectorCase } from "./collector.ts";
+export { gitRepositories, type GitRepositories } from "./git-repositories.ts";
+export { curve, pointsRun, postprocessorContract, type Pairs } from "./postprocessor.ts";
+export { vcsContract, type ScriptedRepository } from "./vcs.ts";
+export { sampleRun, viewContract } from "./view.ts";
+export { fakeShell, type FakeProgram, type FakeShell } from "../fakes/shell.ts";
