@@ -5,6 +5,7 @@ import type { Session } from "./session.ts";
 
 /** How look-ups ask about a hit; null when nobody is there to answer. */
 export function confirmOf(session: Session): Confirm | null {
+  if (session.assumesYes) return async () => true;
   return session.hasTerminal ? (question) => session.confirm(question, "name it in full") : null;
 }
 

@@ -31,6 +31,6 @@ function bug(error: unknown): { code: string; message: string; exit: number } {
 }
 
 /** Reports a failure that does not end the command: one of several things could not be done. */
-export function noteFailure(session: { readonly output: { error(line: string): void } }, failure: Failure): void {
-  session.output.error(reportFailure(failure, "perfkeep", false, false).line);
+export function noteFailure(session: { readonly output: { error(line: string): void }; readonly program: string }, failure: Failure): void {
+  session.output.error(reportFailure(failure, session.program, false, false).line);
 }

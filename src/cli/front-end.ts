@@ -8,6 +8,7 @@ import { version } from "./version.ts";
 
 /** The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's. */
 export async function frontEndFor(program: string): Promise<FrontEnd> {
+  if (program === "perun") return (await import("./compat/perun/perun.ts")).perunFrontEnd;
   if (program === "perfbase") return (await import("./compat/perfbase/perfbase.ts")).perfbaseFrontEnd;
   const seed = /^(?:pb_|import_db$)/.test(program) ? (await import("./compat/seed.ts")).seedFrontEnd(program) : null;
   return seed ?? verbFrontEnd("perfkeep", verbs);

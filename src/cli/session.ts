@@ -9,6 +9,10 @@ export class Session {
   readonly streams: Streams;
   output: Output;
   format = "text";
+  /** The name that messages begin with: that of the front end. */
+  program = "perfkeep";
+  /** Questions about which profile is meant are answered by yes; never those about running commands. */
+  assumesYes = false;
   #workspace: Workspace | undefined;
 
   constructor(world: World, streams: Streams) {

@@ -1,28 +1,48 @@
 import { isDegradation, isOptimization, type Change } from "../../core/change.ts";
+import { floatText } from "../../core/json.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Paint } from "./paint.ts";
 
-/** Changes by location, one line each, as Perun words them. */
-export function changeLines(changes: readonly Change[], paint: Paint): string[] {
+/** Changes by location, one line each, as Perun words them; `compat` perun: with its spelling of numbers, too. */
+export function changeLines(changes: readonly Change[], paint: Paint, compat?: string): string[] {
   const locations = [...new Set(changes.map((change) => change.location))].sort();
   return locations.flatMap((location) => [
     `at ${terminalText(location)}:`,
-    ...changes.filter((change) => change.location === location).map((change) => `└ ${changeLine(change, paint)}`),
+    ...changes.filter((change) => change.location === location).map((change) => `└ ${changeLine(change, paint, compat === "perun")}`),
   ]);
 }
 
-function changeLine(change: Change, paint: Paint): string {
-  const confidence = change.confidence.type === "no" ? "" : ` (with confidence ${change.confidence.type} = ${change.confidence.rate})`;
+function changeLine(change: Change, paint: Paint, asPerun: boolean): string {
+  const { type, rate: sure } = change.confidence;
+  const confidence = type === "no" ? "" : ` (with confidence ${type} = ${asPerun ? pythonFloat(sure) : sure})`;
   const words = change.result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
   const result = isDegradation(change) ? paint.bad(words) : isOptimization(change) ? paint.good(words) : words;
   const of = change.command === undefined ? "" : ` ($ ${terminalText(change.command)})`;
-  return `${rate(change)}: ${terminalText(change.type)} ${result} from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}${confidence}${of}`;
+  return `${asPerun ? perunRate(change) : rate(change)}: ${terminalText(change.type)} ${result} from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}${confidence}${of}`;
 }
 
 /** Two decimals, or three digits where that would leave nothing: a thousandth is not none. */
 function rate({ rate: times, relativeRate }: Change): string {
   if (relativeRate !== 0) return `${times.toFixed(2)}ms (${relativeRate.toFixed(2)}%)`;
   return `${Math.abs(times) < 0.1 ? Number(times.toPrecision(3)) : Math.round(times * 100) / 100}x`;
+}
+
+/** Two decimals as Python rounds and spells them: `7.0x`. */
+function perunRate({ rate: times, relativeRate }: Change): string {
+  if (relativeRate !== 0) return `${pythonRound(times)}ms (${pythonRound(relativeRate)}%)`;
+  return `${pythonRound(times)}x`;
+}
+
+/** `toFixed` rounds the exact value as well; only its ties, which have three binary decimals, go up instead of to the even digit. */
+function pythonRound(value: number): string {
+  const isTie = Number.isInteger(value * 8) && !Number.isInteger(value * 4);
+  const hundredths = value * 100;
+  const even = 2 * Math.round(hundredths / 2);
+  return pythonFloat(isTie ? even / 100 : Math.abs(value) < 1e20 ? Number(value.toFixed(2)) : value);
+}
+
+function pythonFloat(value: number): string {
+  return floatText(value).replace("Infinity", "inf").replace("NaN", "nan");
 }
 
 /** `6 changes | +++--`: a plus for each optimization, a minus for each degradation. */

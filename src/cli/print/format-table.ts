@@ -9,6 +9,8 @@ export interface TokenTable<Row> {
   readonly tokens: Readonly<Record<string, (row: Row) => string>>;
   /** Shown instead of the token's name in the head. */
   readonly heads?: Readonly<Record<string, string>>;
+  /** The least width of columns that are wider than their heads. */
+  readonly least?: Readonly<Record<string, number>>;
   /** Named in the error about an unknown token. */
   readonly setting: string;
 }
@@ -30,8 +32,8 @@ function column<Row>(token: Token, rows: readonly Row[], table: TokenTable<Row>)
   if (!value) throw new Failure("unknown-format-token", { token: token.name, setting: table.setting, known: Object.keys(table.tokens) });
   const head = table.heads?.[token.name] ?? token.name;
   const cells = rows.map((row) => terminalText(value(row)));
-  const width =
-    token.width === undefined ? Math.max(displayWidth(head), ...cells.map(displayWidth)) : Math.max(token.width, displayWidth(head));
+  const least = Math.max(displayWidth(head), table.least?.[token.name] ?? 0);
+  const width = Math.max(least, ...(token.width === undefined ? cells.map(displayWidth) : [token.width]));
   return { width, cells, head };
 }
 

@@ -6,8 +6,8 @@ import { formatTable, type TokenTable } from "./format-table.ts";
 import { paintFor, type Paint } from "./paint.ts";
 import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.ts";
 
-/** One version in the long form of `log`. */
-export function longEntry(entry: LogEntry, paint: Paint): string {
+/** One version in the long form of `log`. For Perun the line break at the end of the message belongs to it. */
+export function longEntry(entry: LogEntry, paint: Paint, compat?: string): string {
   const { id, author, email, date, parents, description } = entry.version;
   return `${[
     paint.strong(`Minor Version ${id}`),
@@ -16,16 +16,18 @@ export function longEntry(entry: LogEntry, paint: Paint): string {
     ...parents.map((parent) => `Parent: ${parent}`),
     "",
     ...description.split("\n").map((line) => `    ${terminalText(line)}`),
-    "",
+    compat === "perun" ? "    " : "",
   ].join("\n")}\n`;
 }
 
 /** All versions as the table of `format.shortlog`. */
-export function shortLog(entries: readonly LogEntry[], format: string, paint: Paint): string {
+export function shortLog(entries: readonly LogEntry[], format: string, paint: Paint, compat?: string): string {
   const counts = entries.map((entry) => countProfiles(entry.profiles));
   const widths = columnWidths(counts);
   const stats = new Map(entries.map((entry, i) => [entry, statsCell(counts[i] as ProfileCounts, widths)]));
-  const { head, lines } = formatTable(format, entries, tokensWith(stats));
+  // Perun's column of marks is never narrower.
+  const least = compat === "perun" ? { changes: 9 } : {};
+  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats), least });
   const painted = entries.some((entry) => entry.changes.length > 0)
     ? lines.map((line, i) => paintMarks(line, entries[i] as LogEntry, paint))
     : lines;

@@ -24,7 +24,13 @@ const tokens: TokenTable<ListedProfile> = {
 /** `status` as text: where we stand, the profiles of this version, the pending ones, the changes found. */
 export function statusText(
   status: Status,
-  options: { readonly short: boolean; readonly format: string; readonly sort: ProfileSortKey; readonly paint: Paint },
+  options: {
+    readonly short: boolean;
+    readonly format: string;
+    readonly sort: ProfileSortKey;
+    readonly paint: Paint;
+    readonly compat?: string | undefined;
+  },
 ): string {
   const head = `On major version ${terminalText(status.major)} (minor version: ${status.head})`;
   const totals = [changesSummary(status.changes, options.paint), changeTotals(status.changes)];
@@ -52,7 +58,8 @@ export function statusText(
     ...list(pending, "untracked", registered.length),
     ...totals,
     "",
-    ...(status.changes.length > 0 ? changeLines(status.changes, options.paint) : ["no changes found"]),
+    ...(status.changes.length > 0 ? changeLines(status.changes, options.paint, options.compat) : ["no changes found"]),
+    ...(status.changes.length > 0 && options.compat === "perun" ? [""] : []),
   ].join("\n")}\n`;
 }
 

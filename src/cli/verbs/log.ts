@@ -4,6 +4,7 @@ import { isoTime } from "../print/date.ts";
 import { longEntry, shortLog } from "../print/log.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
+import { compatOption } from "./options.ts";
 
 export const log: Verb = {
   name: "log",
@@ -13,6 +14,7 @@ export const log: Verb = {
     { flags: "-s, --short", synopsis: "one line a version, as format.shortlog says" },
     { flags: "-n, --limit <count>", synopsis: "at most so many versions" },
     { flags: "--with-profiles", synopsis: "only versions that have profiles" },
+    compatOption,
   ],
   formats: ["json", "ndjson"],
   async run(session, args) {
@@ -25,19 +27,24 @@ export const log: Verb = {
     if (session.format === "json") await printJson(session, batches);
     else if (session.format === "ndjson")
       await eachBatch(batches, (batch) => session.output.data(batch.map((entry) => `${JSON.stringify(jsonEntry(entry))}\n`).join("")));
-    else await printText(session, batches, args.flag("short"));
+    else await printText(session, batches, args.flag("short"), args.text("compat"));
     return 0;
   },
 };
 
-async function printText(session: Session, batches: AsyncIterable<readonly LogEntry[]>, short: boolean): Promise<void> {
+async function printText(
+  session: Session,
+  batches: AsyncIterable<readonly LogEntry[]>,
+  short: boolean,
+  compat: string | undefined,
+): Promise<void> {
   const { output, workspace } = session;
   const paint = paintFor(output.options.color);
   if (await workspace.pages("log")) output.page();
-  if (!short) return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, paint)).join("")));
+  if (!short) return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, paint, compat)).join("")));
   const entries: LogEntry[] = [];
   await eachBatch(batches, (batch) => entries.push(...batch));
-  output.data(shortLog(entries, (await workspace.config()).text("format.shortlog"), paint));
+  output.data(shortLog(entries, (await workspace.config()).text("format.shortlog"), paint, compat));
 }
 
 /** One document, written as it comes: a long history is never held as a whole. */

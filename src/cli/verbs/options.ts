@@ -6,6 +6,13 @@ import { commitLabelStyles } from "../../core/version.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 
+/** For verbs whose text another program prints, too. */
+export const compatOption: OptionSpec = {
+  flags: "--compat <program>",
+  synopsis: "print the text byte for byte as that program does",
+  choices: ["perun"],
+};
+
 /** The version a verb works on. */
 export const minorOption: OptionSpec = {
   flags: "-m, --minor <rev>",

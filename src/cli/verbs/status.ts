@@ -4,6 +4,7 @@ import { terminalText } from "../../core/terminal-text.ts";
 import { paintFor } from "../print/paint.ts";
 import { statusText } from "../print/status.ts";
 import type { Verb } from "../verb.ts";
+import { compatOption } from "./options.ts";
 
 export const status: Verb = {
   name: "status",
@@ -16,6 +17,7 @@ export const status: Verb = {
       choices: profileSortKeys,
       also: ["-sb"],
     },
+    compatOption,
   ],
   formats: ["json"],
   async run(session, args) {
@@ -29,7 +31,8 @@ export const status: Verb = {
     const sort = await workspace.profileSortKey(args.text("sortBy"));
     const format = (await workspace.config()).text("format.status");
     if (await workspace.pages("status")) output.page();
-    output.data(statusText(found, { short: args.flag("short"), format, sort, paint: paintFor(output.options.color) }));
+    const compat = args.text("compat");
+    output.data(statusText(found, { short: args.flag("short"), format, sort, paint: paintFor(output.options.color), compat }));
     return 0;
   },
 };

@@ -1,0 +1,73 @@
+import { exitStatus } from "../../../core/failures/kind.ts";
+import { check as own } from "../../verbs/check.ts";
+import { minorOption } from "../../verbs/options.ts";
+import type { Session } from "../../session.ts";
+import type { Verb } from "../../verb.ts";
+import { groupWords, longOnly } from "./group.ts";
+import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./inner.ts";
+
+const group = [{ flags: "-f, --force", synopsis: "compare profiles although their configurations differ" }];
+
+const refusals: readonly Refusal[] = [
+  {
+    flags: "-m, --models-type <name>",
+    reason: "no method here chooses among models",
+    instead: "leave it out; degradation.strategies names the methods",
+  },
+];
+
+/** Perun's check tells what it found and ends with 0 all the same. */
+async function ended(status: Promise<number>): Promise<number> {
+  const found = await status;
+  return found === exitStatus.found || found === exitStatus.inconclusive ? exitStatus.fine : found;
+}
+
+function history(name: "head" | "all", summary: string): Verb {
+  return {
+    name,
+    summary,
+    operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
+    options: [...longOnly(group), ...longOnly(refusedOptions(refusals))],
+    run(session, args) {
+      refuse(args, refusals);
+      return ended(compare(session, [name], [args.maybeOperand(0)]));
+    },
+  };
+}
+
+function compare(session: Session, words: readonly string[], operands: readonly (string | undefined)[]): Promise<number> {
+  return perfkeep(
+    session,
+    own,
+    [...words, "--compat=perun"],
+    operands.filter((word) => word !== undefined),
+  );
+}
+
+export const check: Verb = {
+  name: "check",
+  summary: "find what got slower",
+  details: "With Perun's numbers. The exit status is 0 whether or not something got worse: perfkeep check has one that tells.",
+  arrange(words) {
+    const { options, operands, rest } = groupWords(words, [...group, ...refusedOptions(refusals)], 1, "perun check");
+    return [...operands, ...options, ...rest];
+  },
+  subverbs: [
+    history("head", "compare a version with its nearest predecessor that has comparable profiles"),
+    history("all", "do so for every version of the history"),
+    {
+      name: "profiles",
+      summary: "compare two profiles",
+      operands: [
+        { name: "<baseline>", synopsis: "the older profile" },
+        { name: "<target>", synopsis: "the newer profile" },
+      ],
+      options: [minorOption, ...longOnly(group), ...longOnly(refusedOptions(refusals))],
+      run(session, args) {
+        refuse(args, refusals);
+        const words = ["profiles", ...switched("--force", args.flag("force")), ...pairs("--minor", args.texts("minor"))];
+        return ended(compare(session, words, [args.operand(0), args.operand(1)]));
+      },
+    },
+  ],
+};

@@ -1,0 +1,38 @@
+import type { Verb } from "../../verb.ts";
+import { utils as own } from "../../verbs/utilities.ts";
+import { stats } from "../../verbs/stats.ts";
+import { temp } from "../../verbs/temp.ts";
+import { perfkeep, refuse, refusedOptions, type Refusal } from "./inner.ts";
+
+const refusals: readonly Refusal[] = [
+  {
+    flags: "--supported-type <type>",
+    also: ["-st", "--supported-types"],
+    repeat: true,
+    reason: "a skeleton reads profiles of every type",
+    instead: "refuse what it cannot read in its function, by kit.refuse",
+  },
+];
+
+/** Perun writes into its own installation; here a plug-in belongs to the project. */
+const create: Verb = {
+  name: "create",
+  summary: "write the skeleton of a plug-in into the project",
+  operands: [
+    { name: "<purpose>", synopsis: "collect, postprocess, view, check, vcs" },
+    { name: "<name>", synopsis: "what users will call it" },
+  ],
+  options: [
+    { flags: "--no-before-phase", synopsis: "write no phase before the work, which no skeleton has", also: ["-nb"] },
+    { flags: "--no-after-phase", synopsis: "write no phase after the work, which no skeleton has", also: ["-na"] },
+    { flags: "--no-edit", synopsis: "open no editor, which nothing here does", also: ["-ne"] },
+    ...refusedOptions(refusals),
+  ],
+  run(session, args) {
+    refuse(args, refusals);
+    const name = args.operand(1).replaceAll("_", "-");
+    return perfkeep(session, own, ["create"], [args.operand(0), name]);
+  },
+};
+
+export const utils: Verb = { name: "utils", summary: "plug-ins, statistics, temporary files", subverbs: [create, stats, temp] };

@@ -1,0 +1,215 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Playground, timeProfile, type Ended } from "./program.ts";
+
+class Perun extends Playground {
+  readonly head: string;
+
+  constructor() {
+    super();
+    symlinkSync(this.program, join(this.home, "perun"));
+    this.commit("Begin");
+    this.head = this.commit("Sort by merging\n\nwith a longer text");
+    this.did("init");
+  }
+
+  tell(...words: string[]): Ended {
+    return this.start(join(this.home, "perun"), words);
+  }
+
+  did(...words: string[]): string {
+    const ended = this.tell(...words);
+    if (ended.status !== 0) throw new Error(`perun ${words.join(" ")} ended with ${ended.status}: ${ended.stderr}`);
+    return ended.stdout;
+  }
+
+  /** Status and code of a command that fails. */
+  refused(...words: string[]): [number | null, string] {
+    const { status, stderr } = this.tell(...words);
+    expect(stderr).toMatch(/^perun: error: .*\n$/);
+    return [status, /\[([a-z-]+)\]\n$/.exec(stderr)?.[1] ?? ""];
+  }
+
+  profile(name: string, amounts: readonly number[], modified: number): void {
+    this.write(`.perun/jobs/${name}`, timeProfile({ origin: this.head, amounts, cmd: "./sort", workload: "big" }), modified);
+  }
+}
+
+/** Changes as the store keeps them. */
+function keepChanges(place: Perun, lines: readonly string[]): void {
+  const { head } = place;
+  const file = join(place.folder, ".perun/objects", head.slice(0, 2), `${head.slice(2)}.changes`);
+  writeFileSync(file, lines.map((line) => line.replace("@", head)).join("\n"));
+}
+
+const rule = `${"═".repeat(62)}▣`;
+
+describe("the front end perun", () => {
+  it("is put on the path", () => {
+    expect((JSON.parse(readFileSync("package.json", "utf8")) as { bin: object }).bin).toHaveProperty("perun", "dist/cli.js");
+  });
+
+  it("tells status and log byte for byte as Perun does", () => {
+    const place = new Perun();
+    place.profile("a.perf", [1, 2], 1_700_000_000);
+    place.profile("b.perf", [3, 4], 1_700_000_060);
+    place.did("--no-pager", "add", "--keep-profile", "0@p", "1@p");
+    keepChanges(place, [
+      "sort PerformanceChange.Degradation time 1.0s 7.0s 7.0 no 0.0 0.0 @ ./sort big",
+      "swap PerformanceChange.Optimization time 8.0s 0.01s 0.00125 r_square 0.5 0.0 @ ./sort big",
+    ]);
+    expect(place.did("--no-pager", "--no-color", "status")).toBe(
+      [
+        `On major version main (minor version: ${place.head})`,
+        "",
+        "Author: Ada <ada@example.org> 2020-09-13 14:26:40",
+        `Parent: ${place.git("rev-parse", "HEAD~1")}`,
+        "",
+        "Sort by merging",
+        "",
+        "with a longer text",
+        "",
+        "2 tracked profiles (2 time):",
+        "",
+        rule,
+        "  id ┃   type   ┃ collector  ┃ (        time       ) ┃ source ┃",
+        rule,
+        " 0@i ┃ [time  ] ┃ time       ┃ (2023-11-14 22:14:20) ┃ b.perf ┃",
+        rule,
+        " 1@i ┃ [time  ] ┃ time       ┃ (2023-11-14 22:13:20) ┃ a.perf ┃",
+        rule,
+        "",
+        "2 untracked profiles (2 time):",
+        "",
+        rule,
+        "  id ┃   type   ┃ collector  ┃ (        time       ) ┃ source ┃",
+        rule,
+        " 0@p ┃ [time  ] ┃ time       ┃ (2023-11-14 22:14:20) ┃ b.perf ┃",
+        rule,
+        " 1@p ┃ [time  ] ┃ time       ┃ (2023-11-14 22:13:20) ┃ a.perf ┃",
+        rule,
+        "",
+        "2 changes | +-",
+        "1 optimizations(+), 1 degradations(-)",
+        "",
+        "at sort:",
+        "└ 7.0x: time Degradation from: 1.0s -> to: 7.0s ($ ./sort big)",
+        "at swap:",
+        "└ 0.0x: time Optimization from: 8.0s -> to: 0.01s (with confidence r_square = 0.5) ($ ./sort big)",
+        "",
+        "",
+      ].join("\n"),
+    );
+    const [begin, sort] = [place.git("rev-parse", "HEAD~1"), place.head];
+    expect(place.did("log")).toBe(
+      `Minor Version ${sort}\n2 tracked profiles (2 time)\nAuthor: Ada <ada@example.org> 2020-09-13 14:26:40\nParent: ${begin}\n\n` +
+        `    Sort by merging\n    \n    with a longer text\n    \n` +
+        `Minor Version ${begin}\n(no tracked profiles)\nAuthor: Ada <ada@example.org> 2020-09-13 13:26:40\n\n    Begin\n    \n`,
+    );
+    expect(place.did("log", "-s")).toBe(
+      [
+        "checksum (a|m|x|t profiles)       desc       changes ",
+        `${sort.slice(0, 8)} (2|0|0|2 profiles) Sort by merging +-       `,
+        `${begin.slice(0, 8)} (--no--profiles--) Begin                    `,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("takes the options of groups before the sub-command, and the same letters behind it", () => {
+    const place = new Perun();
+    expect(place.did("config", "--local", "set", "cmds", "./sort")).toBe("");
+    expect(place.did("config", "-l", "get", "cmds")).toBe("cmds: - ./sort\n");
+    expect(place.refused("config", "-h", "get", "cmds")).toEqual([1, "unset-config-key"]);
+    place.profile("a.perf", [1, 2], 1_700_000_000);
+    place.profile("b.perf", [9, 9], 1_700_000_060);
+    expect(place.did("show", "-m", "HEAD", "1@p", "tableof", "-ts", "-f", "github", "resources", "-h", "amount", "-s", "amount")).toBe(
+      "# resources of ./sort big\n\n| amount |\n| ---: |\n| 1 |\n| 2 |\n",
+    );
+    place.did("show", "1@p", "tableof", "resources", "-f", "amount", "2");
+    expect(readFileSync(join(place.folder, "tableof-resources-of-1@p.txt"), "utf8")).toMatch(/amount[^]*\n +2 /);
+    expect(place.did("check", "-f", "profiles", "1@p", "0@p")).toContain("└ 6x: time Degradation");
+    expect(place.did("--no-color", "add", "-m", "HEAD", "0@p-1@p")).toMatch(/registered at/);
+    expect(place.did("rm", "a.perf", "-m", "HEAD")).toContain("a.perf removed");
+  });
+
+  it("keeps the order that status was asked for, which tags count in", () => {
+    const place = new Perun();
+    expect(place.did("status", "-sb", "source")).toContain("no tracked profiles");
+    expect(place.did("config", "get", "format.sort_profiles_by")).toBe("format.sort_profiles_by: source\n");
+  });
+
+  it("collects by the collector's own options, and derives with Perun's numbers", () => {
+    const place = new Perun();
+    place.did("collect", "-c", "true", "-w", "x", "-w", "y", "-ot", "of-%workload%", "time", "-w", "0", "-r3");
+    const pending = place.did("status");
+    expect(pending).toContain("2 untracked profiles (2 time)");
+    expect(pending).toMatch(/of-\[x\]-.*\.perf/);
+    expect(place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n")).toHaveLength(7);
+    expect(place.did("collect", "-pn", "100%", "-c", "true", "time", "--warmup=0", "--repeat", "1")).toMatch(/^100%-.*pending/);
+    place.did("postprocessby", "-m", "HEAD", "0@p", "moving-average", "-of", "amount", "-per", "order", "sma", "-ww", "2");
+    expect(place.did("collect", "time", "--help")).toContain("-r, --repeat <integer>");
+    expect(place.did("postprocessby", "0@p", "regression_analysis", "--help")).toContain("--regression-models");
+  });
+
+  it("runs jobs and matrices by Perun's letters", () => {
+    const place = new Perun();
+    const job = ["run", "-c", "-m", "HEAD", "job", "-b", "true", "-c", "time", "-w", "x", "-cp", "time", "{warmup: 0, repeat: 3}"];
+    place.did(...job, "-p", "moving-average", "-pp", "moving-average", "per-key: order");
+    const names = place.did("status").match(/time-\[true\]-\[x\]/g) ?? [];
+    expect(names.length).toBe(2);
+    expect(place.did("show", "0@p", "tableof", "-ts", "models")).toContain("moving_average");
+    place.did("config", "set", "cmds", "true");
+    place.did("config", "set", "collectors", "[{name: time, params: {warmup: 0, repeat: 1}}]");
+    expect(place.did("run", "matrix", "-q")).toMatch(/time-\[true\].*pending/);
+    expect(place.refused("run", "-m", "HEAD", "matrix", "-q")).toEqual([2, "unusable-combination"]);
+    expect(place.refused("run", "-f", "matrix")).toEqual([2, "unusable-combination"]);
+    expect(place.refused("run", "job", "-b", "true", "-c", "time", "-a", "x")).toEqual([2, "unusable-combination"]);
+  });
+
+  it("writes plug-ins, and shows statistics and temporary files", () => {
+    const place = new Perun();
+    expect(place.did("utils", "create", "check", "by_mean", "-nb", "-na", "-ne")).toContain("wrote plugins/by-mean.mjs");
+    expect(existsSync(join(place.folder, "plugins/by-mean.test.mjs"))).toBe(true);
+    place.write(".perun/tmp/trace/locks", "x");
+    for (const words of [["temp"], ["utils", "temp"]]) expect(place.did(...words, "list", "-fp", "unprotected")).toContain("trace/locks");
+    for (const words of [["stats"], ["utils", "stats"]]) expect(place.tell(...words, "list-versions", "-N", "0").status).toBe(0);
+  });
+
+  it("refuses what means nothing here, with a reason, and ends with 2 for wrong words and 1 for all else", () => {
+    const place = new Perun();
+    const refused = [
+      ["-m", "file.json", "id", "status"],
+      ["showdiff", "a", "b", "table"],
+      ["collect", "-c", "true", "-a", "x", "time"],
+      ["collect", "-op", "full", "-c", "true", "time"],
+      ["collect", "--optimization-cache-off", "-c", "true", "time"],
+      ["check", "-m", "best-model", "head"],
+      ["utils", "create", "view", "x", "-st", "time"],
+      ["show", "-m", "HEAD", "x", "raw", "-s", "amount"],
+    ];
+    for (const words of refused) expect([words, ...place.refused(...words)]).toEqual([words, 2, "unusable-combination"]);
+    expect(place.refused("collect", "-c")).toEqual([2, "bad-usage"]);
+    expect(place.refused("check", "--no-such", "head")).toEqual([2, "bad-usage"]);
+    expect(place.refused("stat")).toEqual([2, "unknown-verb"]);
+    expect(place.refused("collect", "-c", "true", "tim")).toEqual([2, "unknown-plugin"]);
+    expect(place.refused("log", "no-such-branch")[0]).toBe(1);
+    expect(place.refused("add", "nothing.perf")[0]).toBe(1);
+    expect(place.tell("-d", "log", "no-such-branch").stderr).toMatch(/\n +at /);
+    expect(place.did("check", "head")).toContain("no profiles");
+    expect(place.did("--version")).toMatch(/^perun \(perfkeep\) \d/);
+    expect(place.did("--help")).toContain("postprocessby");
+  });
+
+  it("answers questions about profiles with -y, but never those about commands", () => {
+    const place = new Perun();
+    place.write("out/one.perf", timeProfile({ origin: place.head, amounts: [1] }));
+    place.write("out/two.perf", timeProfile({ origin: place.head, amounts: [1] }));
+    expect(place.refused("add", "o")).toEqual([2, "ambiguous-profile"]);
+    expect(place.did("-y", "add", "o")).toContain("one.perf registered");
+    place.write(".perun/local.yml", "vcs:\n  type: git\n  url: ../\ncmds: [touch canary]\ncollectors: [{name: time}]\n");
+    expect(place.refused("-y", "collect", "time")).toEqual([1, "not-trusted"]);
+    expect(existsSync(join(place.folder, "canary"))).toBe(false);
+  });
+});
