@@ -44,6 +44,13 @@ export const acts = {
   rebuild: ({ state }) => ({ words: ["rebuild", "experiments"], after: state }),
 };
 
+/** An import that is half done in some way, by hand: what lacks, and the statement that takes it away from the database. */
+export const halves = {
+  "a run of two": () => "delete from run where number = (select max(number) from run)",
+  "a data set": (data) => `delete from ${data} where ordinal = 5 and run = (select max(number) from run)`,
+  "a claim": () => "delete from claim where sha256 = (select max(sha256) from claim)",
+};
+
 /** All files of a command are stored, or none. */
 function importing(state, folder, number, sizes) {
   const files = sizes.map((rows, at) => ({ path: `f${number}-${at}.txt`, rows }));

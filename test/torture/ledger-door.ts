@@ -4,4 +4,5 @@ export { duckdb } from "../../src/plugins/engines/duckdb.ts";
 export { postgres } from "../../src/plugins/engines/postgres.ts";
 export { Experiments } from "../../src/store/experiments.ts";
 export { Objects } from "../../src/store/objects.ts";
+export { dataTable } from "../../src/store/schema.ts";
 export { noServer, startServer } from "../servers/postgres-server.ts";

@@ -71,6 +71,17 @@ export class LedgerPlace {
     return callsOfThreads([...this.#words, ...words], this.folder, this.#log, { ...this.#environment, ...oneWorker });
   }
 
+  /** Does to the embedded database what no command would: `statementFor` is told the name of the table of data sets. */
+  async tamper(statementFor) {
+    const engine = await this.#door.duckdb.open(join(this.folder, ".perun/experiments.duckdb"), "write", 5000);
+    try {
+      const [[id]] = this.#door.rowsOf(await engine.query("select id from experiment"));
+      await engine.execute(statementFor(this.#door.dataTable(id)));
+    } finally {
+      await engine.close();
+    }
+  }
+
   /** The state of the experiment (see `acts`), the numbers of its runs, and a digest over all its contents (of all tables, where the database is embedded). */
   async look() {
     const path = this.#address ?? join(this.folder, ".perun/experiments.duckdb");

@@ -11,7 +11,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { acts, createWords } from "./ledger-acts.mjs";
+import { acts, createWords, halves } from "./ledger-acts.mjs";
 import { LedgerPlace, openLedgerScene } from "./ledger-scene.mjs";
 import { randomNumbers } from "./random.mjs";
 import { builtProgram } from "./scene.mjs";
@@ -53,6 +53,24 @@ class Torture {
       if (result.status !== 0) throw new Error(`${words.join(" ")} failed before any kill: ${result.stderr}`);
       this.#points.set(name, result.points ?? []);
       this.#compare((await this.place.look()).state, after, `${name}, before any kill`);
+    }
+  }
+
+  /** A negative control: what is half done has to be seen as such, or nothing that follows is proven. Made whole again by a rebuild. */
+  async control() {
+    const before = await this.place.look();
+    const { words, after } = this.#act("import", before);
+    await this.#succeed(words);
+    const { digest } = await this.place.look();
+    for (const [what, statementFor] of Object.entries(halves)) {
+      await this.place.tamper(statementFor);
+      const found = await this.place.look();
+      const isWhole = same(found.state, after) || same(found.state, before.state);
+      const { status } = await this.place.run(["experiment", "check"]);
+      if ((isWhole && found.digest === digest) || status !== 1) this.#complain("control", `nobody saw that ${what} was lost`);
+      if (what === "a run of two" && isWhole) this.#complain("control", "an import without one of its runs passes for done or not done");
+      await this.#succeed(["rebuild", "experiments"]);
+      this.#compare((await this.place.look()).digest, digest, `control, ${what}, after the rebuild`);
     }
   }
 
@@ -147,6 +165,7 @@ async function onEngine(title, place, names, count) {
   const torture = new Torture(place, randomNumbers(Number(values.seed)));
   try {
     await torture.begin(names);
+    if (place.isEmbedded) await torture.control();
     for (let number = 0; number < count; number++) await torture.kill(names[number % names.length]);
     await torture.end();
   } catch (error) {
