@@ -44,11 +44,14 @@ describe("what the program prints fits its schema", () => {
   const seen = new Set<string>();
   const place = new Playground();
   const example = resolve("examples/openssl-speed/openssl-speed");
+  const heapReport = resolve("test/samples/heap-profilers/dhat.json");
   const sample = (n: number): string => resolve(`test/samples/openssl-speed/sha256-${n}.txt`);
 
   beforeAll(() => {
     place.commit("first");
     place.ok("init");
+    place.ok("stats", "put", "sizes", "release", place.write("sizes.json", '{"bytes": 7}'));
+    place.write(".perun/tmp/notes/first.txt", "");
   });
 
   /** In the order in which a user would go; each stands on those before. */
@@ -69,6 +72,16 @@ describe("what the program prints fits its schema", () => {
     ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],
+    ["profile-table", 0, ["convert", "0@p", "resources"]],
+    ["profile-table", 0, ["convert", "0@p", "points", "--per", "order", "--by", "subtype"]],
+    ["imported-profiles", 0, ["import", "--as", "profile", heapReport]],
+    ["profile-table", 0, ["convert", "0@p", "stacks"]],
+    ["stats", 0, ["stats", "list-files"]],
+    ["stats", 0, ["stats", "list-versions", "-N", "0"]],
+    ["removed", 0, ["stats", "delete", "file", "sizes", "-m", "."]],
+    ["removed", 0, ["stats", "clean"]],
+    ["temp", 0, ["temp", "list"]],
+    ["removed", 0, ["temp", "delete", "notes"]],
     ["rm", 0, ["rm", "0@i"]],
     ["run", 74, ["collect", "time", "-c", "no-such-command"]],
     ["fsck", 0, ["fsck"]],

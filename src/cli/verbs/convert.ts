@@ -1,26 +1,60 @@
 import { convert as convertDescription } from "../../commands/convert.ts";
+import { Failure } from "../../core/errors.ts";
 import { terminalLines } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
+import { convertProfileTo, profileFormats, profileOptions, refuseProfileOptions } from "./convert-profile.ts";
 
 export const convert: Verb = {
   name: "convert",
-  summary: "write a description in the other spelling",
-  details:
-    "Reads the description of an experiment, of an update, of an input or of a query, as text or as XML, and writes it as XML or as text.",
-  operands: [{ name: "<file>", synopsis: "the description" }],
+  summary: "write a description in the other spelling, or a profile for other programs",
+  details: [
+    "A description of an experiment, of an update, of an input or of a query is read as text or as XML, and written as XML or as text.",
+    "",
+    "Of a profile a part is written as a table, nested values taken apart: resources, models, keys (its columns), values (the different contents of one),",
+    "points (a statistic for each content of another column), curves (points of models), stacks (as text: one line a stack, for flame graphs).",
+    "",
+    "Examples: perfkeep convert latency.exp --to xml",
+    "          perfkeep convert 0@i resources -w 'uid:function=main' -o rows.csv",
+    "          perfkeep convert 0@i points --per snapshot --by uid:function --stat max --format ndjson",
+    "          perfkeep convert 0@i stacks | flamegraph.pl > flame.svg",
+  ].join("\n"),
+  operands: [
+    { name: "<source>", synopsis: "the file of a description, or a profile: a tag, a name, REV^tag, an object, a file" },
+    { name: "[part]", synopsis: "of a profile: resources, models, keys, values, points, curves, stacks" },
+  ],
   options: [
     {
       flags: "--to <spelling>",
-      synopsis: "the spelling wanted (default: the other one, or XML for a file of -o that ends in .xml)",
+      synopsis: "the spelling of a description (default: the other one, or XML for a file of -o that ends in .xml)",
       choices: ["exp", "text", "xml"],
     },
+    ...profileOptions,
   ],
-  formats: ["xml"],
+  formats: ["xml", ...profileFormats],
   async run(session, args) {
-    const wanted = args.text("to") ?? args.text("format") ?? (session.format === "xml" ? "xml" : undefined);
-    const spelling = wanted === "xml" ? "xml" : "text";
-    const text = convertDescription(session.workspace, { file: args.operand(0), ...(wanted === undefined ? {} : { to: spelling }) });
-    session.output.data(session.output.toTerminal ? terminalLines(text) : text);
-    return 0;
+    const part = args.maybeOperand(1);
+    if (part === undefined) return spell(session, args);
+    if (args.text("to") !== undefined || session.format === "xml")
+      throw new Failure("unusable-combination", {
+        what: "a profile in the spelling of a description",
+        instead: `give --format ${profileFormats.join("|")}`,
+      });
+    return convertProfileTo(session, args, part);
   },
 };
+
+async function spell(session: Session, args: Arguments): Promise<number> {
+  refuseProfileOptions(args);
+  if (profileFormats.includes(session.format))
+    throw new Failure("unusable-combination", {
+      what: `a description as ${session.format}`,
+      instead: "give --to text or --to xml, or name a part of a profile",
+    });
+  const wanted = args.text("to") ?? args.text("format") ?? (session.format === "xml" ? "xml" : undefined);
+  const spelling = wanted === "xml" ? "xml" : "text";
+  const text = convertDescription(session.workspace, { file: args.operand(0), ...(wanted === undefined ? {} : { to: spelling }) });
+  session.output.data(session.output.toTerminal ? terminalLines(text) : text);
+  return 0;
+}

@@ -72,6 +72,11 @@ export const profileFailures = {
     message: (d) => `'${d.id}' is not the id of an object`,
     remedy: () => `an id is 40 hexadecimal digits; perfkeep status --format json lists them`,
   },
+  "no-independent-key": {
+    exit: "usage",
+    message: () => `the rows have none of the usual columns to relate amounts to`,
+    remedy: (d) => `name one by --per: ${d.known}`,
+  },
   "unknown-profile-format": {
     exit: "badInput",
     message: (d) => `${d.file}: its first bytes are of no format that profiles are made of`,

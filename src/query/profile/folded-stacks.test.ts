@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { rowsOf } from "../../core/table.ts";
+import { decodeProfile } from "../../formats/profile.ts";
+import { foldedStacks } from "./folded-stacks.ts";
+
+const frame = (name: string, line: number): object => ({ function: name, source: "a.c", line });
+
+function folded(types: readonly object[], isPerun = false, of = "amount"): unknown[][] {
+  const all = types.map((type, at) => [`t#${at}`, { type: "memory", ...type }] as const);
+  const document = {
+    resources: Object.fromEntries(all.map(([id], at) => [id, { amount: [at + 1, 10] }])),
+    resource_type_map: Object.fromEntries(all),
+    header: { type: "memory", cmd: "", workload: "", units: { memory: "B" } },
+  };
+  return rowsOf(foldedStacks(decodeProfile(new TextEncoder().encode(JSON.stringify(document))).data, of, isPerun));
+}
+
+const push = { uid: frame("push", 3), trace: [frame("push", 3), frame("main", 9)] };
+
+test("calls go from the outside in, equal stacks are one, and what was freed is left out", () => {
+  const types = [
+    { ...push, subtype: "malloc" },
+    { ...push, subtype: "calloc" },
+    { ...push, subtype: "free" },
+  ];
+  expect(folded(types)).toEqual([["main()~a.c~9;push()~a.c~3", 23]]);
+});
+
+test("a uid that the trace has not is the innermost call; without a trace it is all", () => {
+  expect(folded([{ uid: { func: "spin" }, trace: [{ func: "loop" }, { func: "main" }] }])).toEqual([["main;loop;spin", 11]]);
+  expect(folded([{ uid: "./a" }, { uid: { function: "f", source: "a.c" } }])).toEqual([
+    ["./a", 11],
+    ["f()~a.c~", 12],
+  ]);
+});
+
+test("Perun has the uid in front, and tells every row", () => {
+  expect(folded([push], true)).toEqual([
+    ["push()~a.c~3;main()~a.c~9;push()~a.c~3", 1],
+    ["push()~a.c~3;main()~a.c~9;push()~a.c~3", 10],
+  ]);
+});
+
+test("names cannot break the form", () => {
+  expect(folded([{ uid: "a;b\nc", trace: [] }])).toEqual([["a,b c", 11]]);
+});
+
+test("a column that there is not is refused", () => {
+  expect(() => folded([push], false, "bytes")).toThrow(expect.objectContaining({ code: "unknown-column" }));
+});

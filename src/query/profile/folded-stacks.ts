@@ -1,0 +1,67 @@
+import { flatText } from "../../core/flatten.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
+import { tableOf } from "../../core/table-builder.ts";
+import { indexOfVariable, type Column, type Table } from "../../core/table.ts";
+import type { Variable } from "../../core/variable.ts";
+import { contentsOf } from "./chosen-rows.ts";
+
+const stackVariable: Variable = { name: "stack", role: "parameter", occurrence: "multiple", type: "text" };
+
+/**
+ * The stacks of a run's rows with the sums of a column, outermost call first, `;` between frames: what flame graphs are drawn from. A frame is `main()~a.c~12`,
+ * or a function alone. What was freed, and rows without a content, are passed over; rows without a trace are their uid alone. Perun puts the uid in front of
+ * the trace, and tells equal stacks as often as they come. Fails with `unknown-column`.
+ */
+export function foldedStacks(data: Table, of: string, isPerun: boolean): Table {
+  const content = contentsOf(data, of);
+  const [uid, trace, subtype] = [cellsOf(data, "uid"), cellsOf(data, "trace"), cellsOf(data, "subtype")];
+  const stacks = new Map<string, string>();
+  const sums = new Map<string, number>();
+  const each: [string, number][] = [];
+  for (let row = 0; row < data.length; row++) {
+    const amount = content(row);
+    if (amount === null || subtype.at(row) === "free") continue;
+    const key = `${uid.code(row)} ${trace.code(row)}`;
+    const stack = stacks.get(key) ?? stackOf(uid.at(row), trace.at(row), isPerun);
+    stacks.set(key, stack);
+    if (stack === "") continue;
+    if (isPerun) each.push([stack, Number(amount)]);
+    else sums.set(stack, (sums.get(stack) ?? 0) + Number(amount));
+  }
+  const variable = data.variables[indexOfVariable(data, of)]!;
+  return tableOf([stackVariable, { ...variable, role: "result" }], isPerun ? each : [...sums]);
+}
+
+interface Cells {
+  at(row: number): Json | undefined;
+  code(row: number): number;
+}
+
+function cellsOf(data: Table, name: string): Cells {
+  const column: Column | undefined = data.columns[data.variables.findIndex((variable) => variable.name === name)];
+  if (column === undefined || column.kind === "number") return { at: () => undefined, code: () => -1 };
+  const code = (row: number): number => column.codes[row] ?? -1;
+  return { at: (row) => column.dictionary[code(row)], code };
+}
+
+/** A uid that is in the trace is not told twice. */
+function stackOf(uid: Json | undefined, trace: Json | undefined, isPerun: boolean): string {
+  const inner = uid === undefined ? [] : [frameText(uid)];
+  const calls = (isList(trace) ? trace : []).map(frameText).toReversed();
+  if (isPerun) return [...inner, ...calls].join(";");
+  return [...calls, ...inner.filter((frame) => !calls.includes(frame))].join(";");
+}
+
+/** What separates frames and lines cannot be in one. */
+function frameText(frame: Json): string {
+  return textOf(frame)
+    .replaceAll(";", ",")
+    .replaceAll(/[\r\n]+/g, " ");
+}
+
+function textOf(frame: Json): string {
+  if (!isObject(frame)) return flatText(frame);
+  const [name, source, line] = [frame.get("function"), frame.get("source"), frame.get("line")];
+  if (typeof name === "string" && typeof source === "string") return `${name}()~${source}~${line instanceof JsonNumber ? line.text : ""}`;
+  return typeof frame.get("func") === "string" ? String(frame.get("func")) : flatText(frame);
+}

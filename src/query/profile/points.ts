@@ -1,0 +1,76 @@
+import { Failure } from "../../core/errors.ts";
+import { tableOf } from "../../core/table-builder.ts";
+import type { Table } from "../../core/table.ts";
+import { compareValues, formatValue, type Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { statisticContent } from "../statistic-content.ts";
+import { parseStatistic, statisticOf } from "../statistic.ts";
+import { contentsOf } from "./chosen-rows.ts";
+import { dependentKey, independentKey } from "./keys.ts";
+
+/** What is drawn: a statistic of `of` for each content of `per`, and of `by` where it is given. */
+export interface PointsPlan {
+  /** Default: amount. */
+  readonly of?: string;
+  /** Default: the first of the usual ones that the rows have, `snapshot`, `order` and others. */
+  readonly per?: string;
+  readonly by?: string;
+  /** Default: sum. Of what is no number there are only counts. */
+  readonly statistic?: string;
+}
+
+/**
+ * The points of a plot, in order of `by` and `per`: the columns `by` (if asked for), `per` and `of.statistic`. Rows without one of the three are passed over. Fails
+ * with `unknown-column`, `unknown-statistic`, `statistic-not-possible`, `no-independent-key`.
+ */
+export function plotPoints(table: Table, plan: PointsPlan): Table {
+  const per = plan.per ?? independentKey(table);
+  if (per === undefined) throw new Failure("no-independent-key", { known: table.variables.map(({ name }) => name).join(", ") });
+  const statistic = parseStatistic(plan.statistic ?? "sum");
+  const keys = [...(plan.by === undefined ? [] : [plan.by]), per].map((name) => keyOf(table, name));
+  const of = keyOf(table, plan.of ?? dependentKey);
+  const result = statisticOf(statistic, of.variable);
+  const rows = [...groupsOf(table.length, keys, of).values()].map(({ at, contents }): Value[] => {
+    return [...at, statisticContent(statistic, Float64Array.from(contents))];
+  });
+  const variables = keys.map(({ variable }) => variable);
+  rows.sort((a, b) => variables.reduce((order, { type }, i) => order || compareValues(a[i] ?? null, b[i] ?? null, type), 0));
+  return tableOf([...variables, result], rows);
+}
+
+interface Key {
+  readonly variable: Variable;
+  readonly content: (row: number) => Value;
+}
+
+function keyOf(table: Table, name: string): Key {
+  const content = contentsOf(table, name);
+  const variable = table.variables.find((each) => each.name.toLowerCase() === name.toLowerCase())!;
+  return { variable, content };
+}
+
+interface Group {
+  readonly at: readonly Value[];
+  readonly contents: number[];
+}
+
+/** Contents that are no numbers are counted by what they are. */
+function groupsOf(length: number, keys: readonly Key[], of: Key): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  const numbers = new Map<string, number>();
+  for (let row = 0; row < length; row++) {
+    const [at, content] = [keys.map((key) => key.content(row)), of.content(row)];
+    if (content === null || at.includes(null)) continue;
+    const name = at.map((each, i) => formatValue(each, keys[i]!.variable.type)).join("\0");
+    let group = groups.get(name);
+    if (group === undefined) groups.set(name, (group = { at, contents: [] }));
+    group.contents.push(typeof content === "string" ? numberOf(numbers, content) : Number(content));
+  }
+  return groups;
+}
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const known = numbers.get(text) ?? numbers.size;
+  numbers.set(text, known);
+  return known;
+}

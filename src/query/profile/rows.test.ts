@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { Run } from "../../core/run.ts";
+import { takeRows } from "../../core/table-rows.ts";
+import { rowsOf, type Table } from "../../core/table.ts";
+import { formatUnit } from "../../core/unit.ts";
+import { decodeProfile } from "../../formats/profile.ts";
+import { chosenColumns, rowsWhere } from "./chosen-rows.ts";
+import { flatModels, flatResources } from "./flat-rows.ts";
+import { keysOf, valuesOf } from "./keys.ts";
+import { plotPoints } from "./points.ts";
+
+const run: Run = decodeProfile(
+  new TextEncoder().encode(
+    JSON.stringify({
+      resources: {
+        "a#0": { amount: [1, 2, 3], order: [1, 2, 1] },
+        "b#0": { amount: [10, 20.5], order: [1, 2] },
+        "c#0": { amount: [7] },
+      },
+      resource_type_map: {
+        "a#0": { uid: { function: "main", line: 7 }, snapshot: 0, type: "time" },
+        "b#0": { uid: { function: "push", line: 9 }, snapshot: 1, type: "time" },
+        "c#0": { uid: "all", snapshot: 1, type: "time" },
+      },
+      models: [{ uid: "main:7", model: "linear", coeffs: [{ name: "b0", value: 1.5 }], r_square: 1 }],
+      header: { type: "time", cmd: "./a", workload: "", units: { time: "ms" } },
+      collector_info: { name: "time", params: {} },
+      postprocessors: [],
+    }),
+  ),
+);
+const flat = flatResources(run);
+const names = (table: Table): string[] => table.variables.map(({ name }) => name);
+const where = (...conditions: string[]): Table => takeRows(flat, rowsWhere(flat, conditions));
+
+test("nested values are taken apart; numbers stay numbers, with their units and digits", () => {
+  expect(names(flat)).toEqual(["amount", "order", "uid:function", "uid:line", "uid", "snapshot", "type"]);
+  expect(flat.variables.map(({ type }) => type)).toEqual(["float", "integer", "text", "integer", "text", "integer", "text"]);
+  expect(formatUnit(flat.variables[0]!.unit)).toBe("ms");
+  expect(rowsOf(flat)[4]).toEqual([20.5, 2, "push", 9, "push:9", 1, "time"]);
+  expect(rowsOf(flat)[5]).toEqual([7, null, null, null, "all", 1, "time"]);
+  expect([names(flatModels(run)), rowsOf(flatModels(run))]).toEqual([
+    ["uid", "model", "coeffs:b0", "coeffs", "r_square"],
+    [["main:7", "linear", 1.5, "1.5", 1]],
+  ]);
+});
+
+test("integers beyond 2^53 keep their digits", () => {
+  const text = `{"resources": {"a#0": {"amount": [9007199254740993]}}, "resource_type_map": {"a#0": {"uid": "a", "type": "time"}}, "header": {"type": "time", "cmd": "", "workload": "", "units": {}}}`;
+  expect(rowsOf(flatResources(decodeProfile(new TextEncoder().encode(text))))[0]![0]).toBe(9007199254740993n);
+});
+
+test("conditions choose rows; names choose columns, in their order", () => {
+  expect(rowsOf(chosenColumns(where("uid:function=main", "amount>=2"), ["order", "amount"]))).toEqual([
+    [2, 2],
+    [1, 3],
+  ]);
+  expect(where("order is null")).toMatchObject({ length: 1 });
+  expect(() => where("amuont>2")).toThrow(expect.objectContaining({ code: "unknown-column" }));
+  expect(() => chosenColumns(flat, ["nothing"])).toThrow(expect.objectContaining({ code: "unknown-column" }));
+});
+
+test("keys tell how many contents there are, values which ones, in the order in which they come first", () => {
+  expect(rowsOf(keysOf(flat)).map((row) => row.slice(0, 5))).toEqual([
+    ["amount", "float", "ms", 6, 6],
+    ["order", "integer", "", 5, 2],
+    ["uid:function", "text", "", 5, 2],
+    ["uid:line", "integer", "", 5, 2],
+    ["uid", "text", "", 6, 3],
+    ["snapshot", "integer", "", 6, 2],
+    ["type", "text", "", 6, 1],
+  ]);
+  expect(rowsOf(valuesOf(flat, "uid"))).toEqual([
+    ["main:7", 3],
+    ["push:9", 2],
+    ["all", 1],
+  ]);
+  expect(() => valuesOf(flat, "nothing")).toThrow(expect.objectContaining({ code: "unknown-column" }));
+});
+
+test("points are statistics per content of another column, and by a third", () => {
+  expect(rowsOf(plotPoints(flat, {}))).toEqual([
+    [0, 6],
+    [1, 37.5],
+  ]);
+  const byFunction = plotPoints(flat, { per: "order", by: "uid:function", statistic: "max" });
+  expect([names(byFunction), rowsOf(byFunction)]).toEqual([
+    ["uid:function", "order", "amount.max"],
+    [
+      ["main", 1, 3],
+      ["main", 2, 2],
+      ["push", 1, 10],
+      ["push", 2, 20.5],
+    ],
+  ]);
+  expect(formatUnit(byFunction.variables[2]!.unit)).toBe("ms");
+});
+
+test("texts are counted, and nothing else is made of them", () => {
+  expect(rowsOf(plotPoints(flat, { of: "uid", statistic: "distinct" }))).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
+  expect(() => plotPoints(flat, { of: "uid", statistic: "mean" })).toThrow(expect.objectContaining({ code: "statistic-not-possible" }));
+});
+
+test("what rows are related to has to be there", () => {
+  const alone = chosenColumns(flat, ["amount", "uid"]);
+  expect(() => plotPoints(alone, {})).toThrow(expect.objectContaining({ code: "no-independent-key" }));
+  expect(rowsOf(plotPoints(alone, { per: "uid" }))).toHaveLength(3);
+});
