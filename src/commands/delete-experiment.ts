@@ -1,3 +1,4 @@
+import { Failure } from "../core/errors.ts";
 import { RawDigest } from "../store/raw-file.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -33,7 +34,7 @@ export interface Deleted {
 export async function deleteExperiment(workspace: Workspace, options: DeleteOptions): Promise<Deleted> {
   const { target, purge } = options;
   const now = workspace.world.now() * 1000;
-  const sha256 = "file" in target && workspace.files.inspect(target.file) !== null ? await digestOf(workspace, target.file) : undefined;
+  const sha256 = await sha256Of(workspace, target);
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { name } = stored.experiment;
@@ -51,6 +52,26 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
     if (purge) await experiments.purgeRuns(stored, now, runs);
     return { experiment: name, runs };
   });
+}
+
+/** To be asked before the user is: fails as `deleteExperiment` would where there is nothing to delete. */
+export async function requireDeletable(workspace: Workspace, options: Omit<DeleteOptions, "purge">): Promise<void> {
+  const { target, experiment } = options;
+  const sha256 = await sha256Of(workspace, target);
+  await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
+    const stored = await experiments.find(experiment);
+    if ("parameterSet" in target) await experiments.parameterSet(stored, target.parameterSet);
+    if ("file" in target) await experiments.runsFrom(stored, target.file, sha256);
+    if (!("runs" in target)) return;
+    const known = new Set((await experiments.runs(stored, false)).map(({ number }) => number));
+    const run = target.runs.find((each) => !known.has(each));
+    if (run !== undefined) throw new Failure("unknown-run", { run, experiment: stored.experiment.name });
+  });
+}
+
+/** Of the file that is meant, where it is at hand. */
+async function sha256Of(workspace: Workspace, target: DeleteTarget): Promise<string | undefined> {
+  return "file" in target && workspace.files.inspect(target.file) !== null ? digestOf(workspace, target.file) : undefined;
 }
 
 async function digestOf(workspace: Workspace, file: string): Promise<string> {

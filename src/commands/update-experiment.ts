@@ -3,6 +3,7 @@ import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { updateTowards } from "../core/experiment-update-towards.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
+import type { Variable } from "../core/variable.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -18,9 +19,20 @@ export interface UpdateOptions {
 }
 
 export interface UpdatedExperiment {
-  readonly before: Experiment;
   readonly after: Experiment;
+  readonly changes: ExperimentChanges;
   readonly stored: boolean;
+}
+
+/** What is different: names of variables. */
+export interface ExperimentChanges {
+  readonly added: readonly string[];
+  readonly gone: readonly string[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** By their new names: other facts than the name changed. */
+  readonly altered: readonly string[];
+  /** Something that is said of the experiment itself changed: its synopsis, its rights, … */
+  readonly about: boolean;
 }
 
 /** Changes an experiment: all that the file says, or nothing. Fails with `description-error`, `unknown-variable`, `update-refused`. */
@@ -34,8 +46,41 @@ export async function updateExperiment(workspace: Workspace, options: UpdateOpti
     const after = dryRun
       ? await experiments.planned(stored, update)
       : await experiments.update(stored, update, workspace.world.now() * 1000);
-    return { before: stored.experiment, after: after.experiment, stored: !dryRun };
+    return { after: after.experiment, changes: changesBetween(stored, after), stored: !dryRun };
   });
+}
+
+/** Variables are the same when their ids are; new ones of a plan have none yet. */
+function changesBetween(before: StoredExperiment, after: StoredExperiment): ExperimentChanges {
+  const [was, is] = [variablesById(before), variablesById(after)];
+  const kept = [...is].flatMap(([id, variable]) => {
+    const old = was.get(id);
+    return old === undefined ? [] : [{ old, variable }];
+  });
+  const keptNames = new Set(kept.map(({ variable }) => variable.name));
+  return {
+    added: after.experiment.variables.flatMap(({ name }) => (keptNames.has(name) ? [] : [name])),
+    gone: [...was].flatMap(([id, { name }]) => (is.has(id) ? [] : [name])),
+    renamed: kept.flatMap(({ old, variable }) => (old.name === variable.name ? [] : [{ from: old.name, to: variable.name }])),
+    altered: kept.flatMap(({ old, variable }) => (isSame(old, { ...variable, name: old.name }) ? [] : [variable.name])),
+    about: !isSame({ ...before.experiment, variables: [] }, { ...after.experiment, variables: [] }),
+  };
+}
+
+function variablesById({ experiment, variableIds }: StoredExperiment): Map<number, Variable> {
+  return new Map(
+    variableIds.flatMap((id, at) => (experiment.variables[at] === undefined ? [] : [[id, experiment.variables[at]] as const])),
+  );
+}
+
+/** Whatever order their facts stand in. */
+function isSame(a: object, b: object): boolean {
+  const plain = (_: string, value: unknown): unknown => {
+    if (typeof value === "bigint") return String(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  };
+  return JSON.stringify(a, plain) === JSON.stringify(b, plain);
 }
 
 interface Wanted {

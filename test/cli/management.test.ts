@@ -24,6 +24,18 @@ describe("experiments as their users manage them", () => {
     expect(place.ok("experiment", "update", "--dry-run", "new.exp")).toBe("would update ping: +mode\n");
     expect(place.ok("experiment", "update", "new.exp")).toBe("updated ping: +mode\n");
     expect(asked()).toContain("8,1.5,eager");
+    expect(place.ok("experiment", "update", "new.exp")).toBe("updated ping: nothing changed\n");
+  });
+
+  test("what an update renames, alters, drops and says of the experiment is told apart", () => {
+    write("a.upd", '*update ping\nround trips\n*rename mode how\n*alter size synopsis="of a message"\n*add result loss float\n');
+    expect(place.ok("experiment", "update", "--dry-run", "a.upd")).toBe(
+      "would update ping: +loss, mode is now how, size altered, what is said of it\n",
+    );
+    const changes = { added: ["loss"], gone: [], renamed: [{ from: "mode", to: "how" }], altered: ["size"], about: true };
+    expect(place.json("experiment", "update", "a.upd")).toMatchObject({ ...changes, variables: ["size", "how", "time", "loss"] });
+    write("b.upd", "*update ping\n*drop loss\n*rename how mode\n");
+    expect(place.ok("experiment", "update", "b.upd")).toBe("updated ping: -loss, how is now mode\n");
   });
 
   test("runs are deleted by the bytes of a file, and come back", () => {
@@ -39,6 +51,15 @@ describe("experiments as their users manage them", () => {
   test("only one thing is deleted at a time, and nothing without a question", () => {
     expect(place.run(["experiment", "delete", "ping", "--run", "1", "--purge", "--force"]).status).toBe(2);
     expect(place.run(["experiment", "delete", "ping"]).status).toBe(2);
+    for (const words of [
+      ["--run", "99"],
+      ["--file", "none.txt"],
+      ["--pset", "none"],
+    ]) {
+      const ended = place.run(["experiment", "delete", "ping", ...words]);
+      expect([ended.status, ended.stderr]).toEqual([5, expect.not.stringContaining("Delete")]);
+    }
+    expect(place.run(["experiment", "delete", "pong"]).status).toBe(5);
     expect(asked()).toContain("1.5");
   });
 

@@ -1,7 +1,7 @@
 import { checkExperiments } from "../../commands/check-experiments.ts";
-import { deleteExperiment, type Deleted, type DeleteTarget } from "../../commands/delete-experiment.ts";
+import { deleteExperiment, requireDeletable, type Deleted, type DeleteTarget } from "../../commands/delete-experiment.ts";
 import { undeleteExperiment } from "../../commands/undelete-experiment.ts";
-import { updateExperiment } from "../../commands/update-experiment.ts";
+import { updateExperiment, type ExperimentChanges } from "../../commands/update-experiment.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -76,28 +76,37 @@ export const managementVerbs: readonly Verb[] = [
 
 async function update(session: Session, args: Arguments): Promise<number> {
   const name = args.text("experiment");
-  const { before, after, stored } = await updateExperiment(session.workspace, {
+  const { after, changes, stored } = await updateExperiment(session.workspace, {
     file: args.operand(0),
     ...(name === undefined ? {} : { experiment: name }),
     dryRun: args.flag("dryRun"),
     ...databaseOf(args),
   });
-  const names = (each: typeof before): string[] => each.variables.map((variable) => variable.name);
-  const gone = names(before).filter((each) => !names(after).includes(each));
-  const added = names(after).filter((each) => !names(before).includes(each));
+  const variables = after.variables.map((variable) => variable.name);
   if (session.format === "json")
-    session.output.document("perfkeep.experiment-update/1", { experiment: after.name, variables: names(after), gone, added, stored });
+    session.output.document("perfkeep.experiment-update/1", { experiment: after.name, variables, ...changes, stored });
   else {
-    const changes = [...gone.map((each) => `-${each}`), ...added.map((each) => `+${each}`)].join(" ");
     const what = stored ? "updated" : "would update";
-    session.output.data(`${what} ${terminalText(after.name)}${changes === "" ? "" : `: ${terminalText(changes)}`}\n`);
+    session.output.data(`${what} ${terminalText(after.name)}: ${terminalText(changesText(changes))}\n`);
   }
   return exitStatus.fine;
+}
+
+function changesText({ added, gone, renamed, altered, about }: ExperimentChanges): string {
+  const all = [
+    ...gone.map((name) => `-${name}`),
+    ...added.map((name) => `+${name}`),
+    ...renamed.map(({ from, to }) => `${from} is now ${to}`),
+    ...altered.map((name) => `${name} altered`),
+    ...(about ? ["what is said of it"] : []),
+  ];
+  return all.length === 0 ? "nothing changed" : all.join(", ");
 }
 
 async function remove(session: Session, args: Arguments): Promise<number> {
   const [name, target, purge] = [args.operand(0), targetOf(args), args.flag("purge")];
   const question = `Delete ${told(name, target)}${purge || "deletedRuns" in target ? " for good" : ""}?`;
+  if (!args.flag("force")) await requireDeletable(session.workspace, { experiment: name, target, ...databaseOf(args) });
   if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without a question"))) return exitStatus.fine;
   const deleted = await deleteExperiment(session.workspace, { experiment: name, target, purge, ...databaseOf(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);

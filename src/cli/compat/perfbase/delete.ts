@@ -1,5 +1,5 @@
 import { checkExperiments } from "../../../commands/check-experiments.ts";
-import { deleteExperiment, type DeleteTarget } from "../../../commands/delete-experiment.ts";
+import { deleteExperiment, requireDeletable, type DeleteTarget } from "../../../commands/delete-experiment.ts";
 import { listExperiments } from "../../../commands/list-experiments.ts";
 import { undeleteExperiment } from "../../../commands/undelete-experiment.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
@@ -33,6 +33,7 @@ export const deleteVerb: Verb = {
     const experiment = requiredExperiment(session, args);
     const place = databaseOf(session, args);
     const target = targetOf(args);
+    if (!args.flag("dontask")) await requireDeletable(session.workspace, { experiment, target, ...place });
     if (!args.flag("dontask") && !(await session.confirm(`Delete from ${experiment}?`, "add --dontask"))) return 0;
     await deleteExperiment(session.workspace, { experiment, target, purge: args.flag("force"), ...place });
     return 0;
