@@ -70,6 +70,23 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     expect([outcome.stdout.length, outcome.truncated, outcome.status]).toEqual([1000, true, 0]);
   });
 
+  test.runIf(shell)("hands its output on instead of keeping it, and stops when nobody wants it", async () => {
+    let heard = 0;
+    const outcome = await run([node, "-e", "process.stdout.write('x'.repeat(5e6))"], { onOutput: (piece) => void (heard += piece.length) });
+    expect([heard, outcome.stdout.length, outcome.truncated, outcome.status]).toEqual([5e6, 0, false, 0]);
+    const refuse = (): void => {
+      throw new RangeError("no more");
+    };
+    const endless = "setInterval(() => process.stdout.write('x'.repeat(1e5)), 1)";
+    expect(await failure([node, "-e", endless], { onOutput: refuse })).toEqual(new RangeError("no more"));
+  });
+
+  test.runIf(shell)("has a script of ours before its own, and those of others", async () => {
+    const script = "console.log(process.env.NODE_OPTIONS)";
+    const outcome = await run([node, "-e", script], { nodeModule: "node-profiler.cjs", environment: { NODE_OPTIONS: "--no-warnings" } });
+    expect(text(outcome.stdout)).toMatch(/^--require ".*node-profiler\.cjs" --no-warnings\n$/);
+  });
+
   test.runIf(shell)("is missing, no file, not executable", async () => {
     writeFileSync(join(folder, "plain"), "x");
     for (const argv of [["no-such-program"], ["./none"], ["./plain"], ["/"]])

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { quoteCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
 import type { Outcome, Shell, ShellOptions } from "../plugins/collectors/collector.ts";
+import { assetPath } from "./assets.ts";
 import { builtLibrary } from "./built-library.ts";
 import { findLauncher, type Launcher, type LauncherPlaces } from "./launcher.ts";
 import { type Interrupts, ProcessGroup, processInterrupts } from "./process-group.ts";
@@ -30,14 +31,23 @@ export function openShell(world: ShellWorld): Shell {
     run: (argv, options) => runProgram(argv, options, world, (launcher ??= findLauncher(world))),
     which: async (program) => searchPath(program, world.environment["PATH"]),
     library: async (source) => builtLibrary(world, source),
+    shipped: async (name) => assetPath(name),
   };
 }
 
-function environmentOf(world: ShellWorld, { directory, environment, preload }: ShellOptions): Record<string, string | undefined> {
+function environmentOf(
+  world: ShellWorld,
+  { directory, environment, preload, nodeModule }: ShellOptions,
+): Record<string, string | undefined> {
   const merged: Record<string, string | undefined> = { ...world.environment, ...environment, ...markIn(directory) };
-  if (preload === undefined) return merged;
-  const others = merged["LD_PRELOAD"];
-  return { ...merged, LD_PRELOAD: others ? `${preload}:${others}` : preload };
+  const libraries = preload === undefined ? [] : [preload, merged["LD_PRELOAD"]];
+  const nodeWords = nodeModule === undefined ? [] : [`--require ${JSON.stringify(assetPath(nodeModule))}`, merged["NODE_OPTIONS"]];
+  const joined = (words: readonly (string | undefined)[], by: string): string => words.filter(Boolean).join(by);
+  return {
+    ...merged,
+    ...(preload === undefined ? {} : { LD_PRELOAD: joined(libraries, ":") }),
+    ...(nodeModule === undefined ? {} : { NODE_OPTIONS: joined(nodeWords, " ") }),
+  };
 }
 
 async function runProgram(argv: readonly string[], options: ShellOptions, world: ShellWorld, launcher: Launcher): Promise<Outcome> {
@@ -94,12 +104,13 @@ class WatchedProgram {
     this.#launcher = launcher;
     this.#start = start;
     this.#group = new ProcessGroup(child);
-    this.#stdout = new Capture(child.stdout, limit);
+    this.#stdout = new Capture(child.stdout, limit, options.onOutput);
     this.#stderr = new Capture(child.stderr, limit);
     this.#report = new Capture(child.stdio[3] as Readable | null, 1000);
     if (launcher.clock === "procfs" && child.pid !== undefined) this.#probe = new ProcfsUsage(child.pid);
     // A program that does not read all of its input closes the pipe, which is its right.
     child.stdin?.on("error", () => {}).end(options.input);
+    this.#stdout.failed = () => this.#group.stop();
     if (options.timeoutSeconds) this.#timeout = setTimeout(() => this.#stop("command-timed-out"), options.timeoutSeconds * 1000);
   }
 
@@ -122,6 +133,7 @@ class WatchedProgram {
     this.#group.end();
     await this.#drained();
     const { directory } = this.#options;
+    this.#stdout.rethrow();
     if (error !== undefined) throw new Failure("command-not-found", { command, directory, reason: reasonOf(error) }, error);
     if (this.#stopped === "interrupted") throw new Failure("interrupted");
     if (this.#stopped) throw new Failure(this.#stopped, { command, seconds: this.#options.timeoutSeconds });
@@ -178,17 +190,23 @@ class WatchedProgram {
   }
 }
 
-/** Reads a stream to its end and keeps its beginning. */
+/** Reads a stream to its end and keeps its beginning, unless somebody else takes it all. */
 class Capture {
   readonly ended: Promise<void>;
   readonly #stream: Readable | null;
   readonly #chunks: Uint8Array[] = [];
+  readonly #taker: ShellOptions["onOutput"];
   #room: number;
   truncated = false;
+  /** What the taker threw, in a list of one. */
+  #thrown: readonly unknown[] = [];
+  /** Hears that the taker threw something. */
+  failed: () => void = () => {};
 
-  constructor(stream: Readable | null, limit: number) {
+  constructor(stream: Readable | null, limit: number, taker?: ShellOptions["onOutput"]) {
     this.#stream = stream;
     this.#room = limit;
+    this.#taker = taker;
     this.ended = stream === null ? Promise.resolve() : new Promise((resolve) => stream.once("close", resolve));
     stream?.on("data", (chunk: Uint8Array) => this.#take(chunk)).on("error", () => {});
   }
@@ -201,7 +219,22 @@ class Capture {
     this.#stream?.destroy();
   }
 
+  rethrow(): void {
+    if (this.#thrown.length > 0) throw this.#thrown[0];
+  }
+
+  #hand(chunk: Uint8Array, taker: (piece: Uint8Array) => void): void {
+    if (this.#thrown.length > 0) return;
+    try {
+      taker(chunk);
+    } catch (error) {
+      this.#thrown = [error];
+      this.failed();
+    }
+  }
+
   #take(chunk: Uint8Array): void {
+    if (this.#taker) return this.#hand(chunk, this.#taker);
     if (chunk.length > this.#room) this.truncated = true;
     if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room));
     this.#room = Math.max(0, this.#room - chunk.length);

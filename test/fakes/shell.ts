@@ -54,9 +54,13 @@ export function fakeShell(programs: Readonly<Record<string, FakeProgram>> = {}):
       if (Number(outcome.wallNanoseconds) > limit) {
         throw new Failure("command-timed-out", { command: quoteCommand(argv), seconds: options.timeoutSeconds });
       }
-      return outcome;
+      if (!options.onOutput) return outcome;
+      const middle = outcome.stdout.length >> 1;
+      for (const piece of [outcome.stdout.subarray(0, middle), outcome.stdout.subarray(middle)]) options.onOutput(piece);
+      return { ...outcome, stdout: new Uint8Array() };
     },
     library: async (source) => `/cache/${source}.so`,
+    shipped: async (name) => `/assets/${name}`,
     which: async (program) => (Object.hasOwn(known, program) ? `/bin/${program}` : null),
   };
 }
