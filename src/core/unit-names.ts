@@ -26,6 +26,7 @@ export const baseUnits: readonly BaseUnit[] = [
   base("OP", { op: 1 }, { spellings: ["op", "ops"] }),
   base("process", { process: 1 }, { spellings: ["process", "processes"], display: "none" }),
   base("event", { event: 1 }, { spellings: ["event", "events"] }),
+  base("sample", { sample: 1 }, { spellings: ["sample", "samples"], display: "none" }),
   base("s", { time: 1 }, { spellings: ["sec", "second", "seconds"], display: "parts" }),
   base("Hz", { time: -1 }, { spellings: ["hz"] }),
   base("h", { time: 1 }, { times: 3600, spellings: ["hour", "hours"], display: "none" }),

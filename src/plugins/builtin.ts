@@ -43,7 +43,11 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
 
   { kind: "collector", name: "command", load: async () => (await import("./collectors/command.ts")).command },
+  { kind: "collector", name: "counters", load: async () => (await import("./collectors/counters.ts")).counters },
   { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
+  { kind: "collector", name: "node", aliases: ["node-cpu"], load: async () => (await import("./collectors/node.ts")).node },
+  { kind: "collector", name: "node-heap", load: async () => (await import("./collectors/node-heap.ts")).nodeHeap },
+  { kind: "collector", name: "perf", aliases: ["kperf"], load: async () => (await import("./collectors/perf.ts")).perf },
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
 
   { kind: "generator", name: "external", load: async () => (await import("./generators/external.ts")).external },

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { splitCommand } from "../../core/command-line.ts";
+import { Failure } from "../../core/errors.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { profileOf } from "../../formats/profile-of.ts";
+import {
+  type Collector,
+  collectorOption as option,
+  countOf,
+  executionOf,
+  type Job,
+  type Outcome,
+  requireProgram,
+  type Shell,
+  timeoutOf,
+} from "./collector.ts";
+import { callgrindEngine } from "./counters-callgrind.ts";
+import type { Count, Counting, CountingEngine, CountingPlan } from "./counters-engine.ts";
+import { perfEngine, perfIsAble } from "./counters-perf.ts";
+import { subjectsOf, unitsOf } from "./counters-rows.ts";
+
+const mostRepetitions = 10_000;
+
+const engines: Readonly<Record<string, CountingEngine>> = { perf: perfEngine, callgrind: callgrindEngine };
+
+const options: readonly Variable[] = [
+  {
+    ...option("engine", "string", "auto", "who counts: the processor through perf stat, or valgrind's callgrind, which simulates one"),
+    valid: ["auto", ...Object.keys(engines)],
+  },
+  option("event", "text", null, "what perf counts instead, a line each: events of perf list"),
+  option("cache", "boolean", false, "also accesses to caches and their misses"),
+  option("branches", "boolean", false, "also branches and those that were predicted wrongly"),
+  option("warmup", "integer", 0, "runs before the first that counts"),
+  option("repeat", "integer", 1, "runs that count, a row of each event for each"),
+  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
+  option("allow-failure", "boolean", false, "keep the counts of a command that does not exit with 0, too"),
+  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+];
+
+/**
+ * How many instructions a program takes, and other events: numbers that hardly depend on what else the machine does. Counted by the processor where perf
+ * may ask it, else by callgrind.
+ */
+export const counters: Collector = Object.freeze<Collector>({
+  kind: "collector",
+  name: "counters",
+  synopsis: "instructions and other events of a program, as repeatable numbers",
+  options,
+  profileType: "mixed",
+
+  async prepare(shell) {
+    if ((await shell.which("valgrind")) === null) await requireTool(shell, "perf");
+  },
+
+  async collect(job, shell, progress = () => {}) {
+    const plan = planOf(job.params);
+    const argv = splitCommand(`${job.cmd} ${job.workload}`);
+    await requireProgram(argv, job, shell);
+    const folder = mkdtempSync(join(tmpdir(), "perfkeep-counters-"));
+    try {
+      const engine = await engineOf(plan, job, shell, folder);
+      return await measure(engine, { argv, job, shell, plan, folder }, progress);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+interface Plan extends CountingPlan {
+  readonly engine: string;
+  readonly warmup: number;
+  readonly repeat: number;
+  readonly keepOutput: boolean;
+}
+
+function planOf(params: Values): Plan {
+  const plan = {
+    engine: String(params.get("engine") ?? "auto"),
+    events: eventsOf(params.get("event")),
+    cache: params.get("cache") === true,
+    branches: params.get("branches") === true,
+    warmup: countOf("counters", params, "warmup", 0, 0, mostRepetitions),
+    repeat: countOf("counters", params, "repeat", 1, 1, mostRepetitions),
+    timeout: timeoutOf("counters", params),
+    allowFailure: params.get("allow-failure") === true,
+    keepOutput: params.get("keep-output") !== false,
+  };
+  const expected = "something callgrind counts: it has the options cache and branches instead";
+  if (plan.engine === "callgrind" && plan.events.length > 0) throw badEvent(plan.events[0]!, expected);
+  return plan;
+}
+
+function eventsOf(value: unknown): string[] {
+  const lines = typeof value === "string" ? value.split("\n").map((line) => line.trim()) : [];
+  const events = lines.filter((line) => line !== "");
+  const bad = events.find((event) => !/^[\w./:,=@-]{1,200}$/.test(event) || event.startsWith("-"));
+  if (bad !== undefined) throw badEvent(bad, "an event of perf list");
+  return events;
+}
+
+function badEvent(value: string, expected: string): Failure {
+  return new Failure("bad-collector-option", {
+    plugin: "counters",
+    option: "event",
+    value: value.slice(0, 80),
+    expected,
+    example: "instructions:u",
+  });
+}
+
+async function engineOf(plan: Plan, job: Job, shell: Shell, folder: string): Promise<CountingEngine> {
+  const engine = engines[plan.engine] ?? (await automatic(plan, job, shell, folder));
+  await requireTool(shell, engine.tool);
+  return engine;
+}
+
+async function automatic({ events }: Plan, job: Job, shell: Shell, folder: string): Promise<CountingEngine> {
+  return events.length > 0 || (await perfIsAble(job, shell, folder)) ? perfEngine : callgrindEngine;
+}
+
+async function requireTool(shell: Shell, tool: "perf" | "valgrind"): Promise<void> {
+  if ((await shell.which(tool)) !== null) return;
+  const install =
+    tool === "perf" ? "it belongs to the Linux kernel (Debian: apt install linux-perf)" : "Valgrind (Debian: apt install valgrind)";
+  throw new Failure("tool-missing", { tool, install });
+}
+
+async function measure(engine: CountingEngine, counting: Counting & { plan: Plan }, progress: (done: number) => void): Promise<Run> {
+  const { plan, job } = counting;
+  const total = plan.warmup + plan.repeat;
+  const counts: (readonly Count[])[] = [];
+  const outcomes: Outcome[] = [];
+  for (let run = 0; run < total; run++) {
+    const counted = await engine.count(counting);
+    if (run >= plan.warmup) {
+      counts.push(counted.counts);
+      outcomes.push(counted.outcome);
+    }
+    progress((run + 1) / total);
+  }
+  const { cmd, workload, machine } = job;
+  const collector = { name: "counters", params: paramsOf(plan, engine) };
+  const subjects = subjectsOf(cmd, engine.name, counts);
+  const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(counts), collector, machine, subjects });
+  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
+}
+
+/** The engine that counted, whichever was asked for. */
+function paramsOf(plan: Plan, engine: CountingEngine): JsonObject {
+  return jsonObject({
+    engine: engine.name,
+    ...(plan.events.length === 0 ? {} : { event: [...plan.events] }),
+    cache: plan.cache,
+    branches: plan.branches,
+    warmup: JsonNumber.integer(plan.warmup),
+    repeat: JsonNumber.integer(plan.repeat),
+    ...(plan.timeout === null ? {} : { timeout: JsonNumber.float(plan.timeout) }),
+    ...(plan.allowFailure ? { "allow-failure": true } : {}),
+  });
+}

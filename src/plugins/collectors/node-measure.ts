@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { splitCommand } from "../../core/command-line.ts";
+import { Failure } from "../../core/errors.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import type { Variable } from "../../core/variable.ts";
+import { profileOf } from "../../formats/profile-of.ts";
+import {
+  collectorOption as option,
+  countOf,
+  executionOf,
+  type Job,
+  type Outcome,
+  outputLimit,
+  requireProgram,
+  requireSuccess,
+  type Shell,
+  timeoutOf,
+} from "./collector.ts";
+import { type NodeSource, type ThreadProfile, V8Rows } from "./node-rows.ts";
+
+const hook = "node-profiler.cjs";
+
+const mostRepetitions = 10_000;
+
+/** Options that both collectors of Node.js programs have. */
+export const everydayOptions: readonly Variable[] = [
+  option("warmup", "integer", 0, "runs before the first that counts, not profiled"),
+  option("repeat", "integer", 1, "runs that count"),
+  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
+  option("allow-failure", "boolean", false, "keep the profiles of a command that does not exit with 0, too"),
+  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+];
+
+/** Which profiles are taken, and how often V8 looks. */
+interface NodePlan {
+  readonly name: string;
+  readonly source: NodeSource;
+  readonly interval: number;
+}
+
+/** Fails with `tool-missing`. */
+export async function requireNode(shell: Shell): Promise<void> {
+  if ((await shell.which("node")) !== null) return;
+  throw new Failure("tool-missing", { tool: "node", install: "Node.js, and put its folder on PATH" });
+}
+
+/** Runs the command, with profiles of every Node.js thread in it. Fails with `untraceable` when there is none. */
+export async function measureNode(plan: NodePlan, job: Job, shell: Shell, progress: (done: number) => void): Promise<Run> {
+  const { name } = plan;
+  const warmup = countOf(name, job.params, "warmup", 0, 0, mostRepetitions);
+  const repeat = countOf(name, job.params, "repeat", 1, 1, mostRepetitions);
+  const argv = splitCommand(`${job.cmd} ${job.workload}`);
+  await requireProgram(argv, job, shell);
+  const rows = new V8Rows(plan.source, job.directory);
+  const outcomes: Outcome[] = [];
+  for (let run = 0; run < warmup + repeat; run++) {
+    if (run < warmup) await runOnce(argv, null, job, shell, name);
+    else outcomes.push(await profileOnce(argv, plan, job, shell, (profiles) => rows.add(profiles, run - warmup + 1)));
+    progress((run + 1) / (warmup + repeat));
+  }
+  return runOf(plan, job, { warmup, repeat }, outcomes, rows);
+}
+
+/** Runs the command once and hands over what its threads wrote. */
+async function profileOnce(
+  argv: readonly string[],
+  plan: NodePlan,
+  job: Job,
+  shell: Shell,
+  take: (profiles: readonly ThreadProfile[]) => void,
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), "perfkeep-node-"));
+  const profiles = join(folder, "profiles");
+  mkdirSync(profiles);
+  try {
+    const outcome = await runOnce(withFlags(argv, plan, profiles), { plan, profiles }, job, shell, plan.name);
+    take(profilesIn(profiles, job));
+    return outcome;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Node's own flags see more than a loaded script, but are only for a program that is Node itself. */
+function withFlags([program = "", ...words]: readonly string[], { source, interval }: NodePlan, folder: string): string[] {
+  const flag = `--${source.kind}-prof`;
+  const isNode = /(?:^|\/)node(?:js|\d+)?$/.test(program);
+  return isNode ? [program, flag, `${flag}-dir=${folder}`, `${flag}-interval=${interval}`, ...words] : [program, ...words];
+}
+
+async function runOnce(
+  argv: readonly string[],
+  profiling: { readonly plan: NodePlan; readonly profiles: string } | null,
+  job: Job,
+  shell: Shell,
+  name: string,
+): Promise<Outcome> {
+  const timeout = timeoutOf(name, job.params);
+  const outcome = await shell.run(argv, {
+    directory: job.directory,
+    captureLimit: outputLimit,
+    ...(timeout === null ? {} : { timeoutSeconds: timeout }),
+    ...(profiling === null ? {} : { nodeModule: hook, environment: environmentOf(profiling.plan, profiling.profiles) }),
+  });
+  if (job.params.get("allow-failure") !== true) requireSuccess(outcome, job);
+  return outcome;
+}
+
+function environmentOf({ source, interval }: NodePlan, folder: string): Record<string, string> {
+  return { PERFKEEP_V8_FOLDER: folder, PERFKEEP_V8_KIND: source.kind, PERFKEEP_V8_INTERVAL: String(interval) };
+}
+
+/** The profiles of all threads, by process and thread. Fails with `untraceable`. */
+function profilesIn(folder: string, job: Job): ThreadProfile[] {
+  const names = readdirSync(folder).flatMap((file) => {
+    const [, process, thread] = /^\w+\.\d+\.\d+\.(\d+)\.(\d+)\.\d+\.(?:cpu|heap)profile$/.exec(file) ?? [];
+    return process === undefined ? [] : [{ file, process: Number(process), thread: Number(thread) }];
+  });
+  if (names.length === 0) throw new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, ...nothingWritten });
+  names.sort((a, b) => a.process - b.process || a.thread - b.thread || (a.file < b.file ? -1 : 1));
+  return names.map(({ file, process, thread }) => ({ process, thread, bytes: readFileSync(join(folder, file)), file }));
+}
+
+const nothingWritten = {
+  reason: "no profile was written: it does not start Node.js, or was killed before its end",
+  instead: "measure a command that starts Node.js and ends by itself or by process.exit",
+};
+
+function runOf(
+  plan: NodePlan,
+  job: Job,
+  { warmup, repeat }: { readonly warmup: number; readonly repeat: number },
+  outcomes: readonly Outcome[],
+  rows: V8Rows,
+): Run {
+  const { cmd, workload, machine } = job;
+  const { type, units } = plan.source;
+  const params: JsonObject = jsonObject({
+    interval: JsonNumber.integer(plan.interval),
+    warmup: JsonNumber.integer(warmup),
+    repeat: JsonNumber.integer(repeat),
+    ...plan.source.params,
+    ...everydayParams(plan, job),
+  });
+  const run = profileOf({ type, cmd, workload, units, collector: { name: plan.name, params }, machine, subjects: rows.subjects() });
+  const execution = executionOf(outcomes, job.params.get("keep-output") !== false);
+  return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
+}
+
+function everydayParams({ name }: NodePlan, { params }: Job): Record<string, Json> {
+  const timeout = timeoutOf(name, params);
+  return {
+    ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),
+    ...(params.get("allow-failure") === true ? { "allow-failure": true } : {}),
+  };
+}
