@@ -28,7 +28,7 @@ describe("experiments as their users manage them", () => {
   });
 
   test("what an update renames, alters, drops and says of the experiment is told apart", () => {
-    write("a.upd", '*update ping\nround trips\n*rename mode how\n*alter size synopsis="of a message"\n*add result loss float\n');
+    write("a.upd", "*update ping\nround trips\n*rename mode how\n*alter size\nof a message\n*add result loss float\n");
     expect(place.ok("experiment", "update", "--dry-run", "a.upd")).toBe(
       "would update ping: +loss, mode is now how, size altered, what is said of it\n",
     );
