@@ -40,7 +40,7 @@ export interface QuestionPlace extends Question {
 export async function explainQuestion(workspace: Workspace, { experiment, database, ...question }: QuestionPlace): Promise<PlanStep[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
-    const statement = experiments.selectStatement(stored, plan(question, stored.experiment));
+    const statement = await experiments.selectStatement(stored, plan(question, stored.experiment));
     return [{ elements: [stored.experiment.name], statement }];
   });
 }

@@ -23,7 +23,7 @@ export async function contentsPerRun(
   query: Query,
   most: number,
 ): Promise<Map<number, DistinctContents>> {
-  const { sql, params } = lower(query, stored, { dialect: engine.dialect, wild: false });
+  const { sql, params } = lower(query, stored, { dialect: engine.dialect, check: "compare", wild: false });
   const counted = [
     "select c0, c1, row_number() over (partition by c0 order by c1) as place, count(*) over (partition by c0) as total",
     `from (${sql}) pairs`,

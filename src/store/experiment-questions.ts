@@ -25,12 +25,11 @@ export class ExperimentQuestions {
   }
 
   /**
-   * Whatever `work` asks, it sees the database as it is at one moment. A file that is open to be read is written by nobody; on a server a
-   * statement that is refused ends the moment, and whatever is asked then is refused. Not with `export`, `runDigests` and what changes
-   * something.
+   * Whatever `work` asks, it sees the database as it is at one moment. Where others may change it, a statement that is refused ends the
+   * moment: whatever is asked then is refused, too. Not with `export`, `runDigests` and what changes something.
    */
   atOneMoment<T>(work: () => Promise<T>): Promise<T> {
-    return this.engine.dialect === "duckdb" ? work() : this.engine.transaction(work);
+    return this.engine.isConstant ? work() : this.engine.transaction(work);
   }
 
   select(stored: StoredExperiment, query: Query): Promise<Table> {
@@ -79,7 +78,7 @@ export class ExperimentQuestions {
   }
 
   /** The statement that `select` would run. */
-  selectStatement(stored: StoredExperiment, query: Query): Statement {
+  selectStatement(stored: StoredExperiment, query: Query): Promise<Statement> {
     return selectStatement(this.engine, stored, query);
   }
 

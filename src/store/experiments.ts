@@ -44,6 +44,7 @@ export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
 export class Experiments extends ExperimentQuestions {
   readonly access: ExperimentAccess;
   readonly #objects: KeptObjects;
+  readonly #found = new Map<string, StoredExperiment>();
 
   constructor(engine: Engine, objects: KeptObjects) {
     super(engine);
@@ -62,8 +63,13 @@ export class Experiments extends ExperimentQuestions {
     });
   }
 
-  find(name: string): Promise<StoredExperiment> {
-    return findExperiment(this.engine, name);
+  /** Where nobody changes anything, each is looked up once. */
+  async find(name: string): Promise<StoredExperiment> {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const stored = await findExperiment(this.engine, name);
+    if (this.engine.isConstant) this.#found.set(name, stored);
+    return stored;
   }
 
   /** All experiments in order of name. */

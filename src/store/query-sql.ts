@@ -7,6 +7,7 @@ import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
 import { boundContent, collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
+import type { RunCheck } from "./run-check.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
 
 /** A statement and the contents bound to its $1, $2, …. Column i of its result is named c<i>. */
@@ -21,8 +22,7 @@ const varianceLimit = "1e150";
 /** What the caller knows of the data and of the database. */
 export interface Knowledge {
   readonly dialect: Engine["dialect"];
-  /** Data need not be compared with the runs, unless some run is hidden: then there is no row at all. */
-  readonly unlessHidden?: boolean;
+  readonly check: RunCheck;
   /** Some contents are not finite or so large that a variance overflows. Keeping them apart takes twice the time. */
   readonly wild: boolean;
 }
@@ -86,20 +86,22 @@ class Lowering {
     const conditions = this.#query.where.map((condition) => this.#conditions(condition));
     const { ordinals } = this.#query;
     if (ordinals) conditions.push(`d.ordinal between ${this.#bind(ordinals.first)} and ${this.#bind(ordinals.last)}`);
-    conditions.push(this.#chosen(run));
-    return `where ${conditions.join(" and ")}`;
+    conditions.push(...this.#chosen(run));
+    return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   }
 
-  #chosen(run: string): string {
-    if (this.#knowledge.unlessHidden !== true) return `${run} in (select number from run where ${this.#runs()})`;
-    return `not exists (select 1 from run where experiment = ${this.#stored.id} and not active)`;
+  #chosen(run: string): string[] {
+    const { check } = this.#knowledge;
+    if (check === "skip") return [];
+    if (check === "compare") return [`${run} in (select number from run where ${this.#runs()})`];
+    return [`not exists (select 1 from run where experiment = ${this.#stored.id} and not active)`];
   }
 
   /** Where all data sets are one group there would be a row of none of them, too. */
   #group(keys: readonly string[]): string {
     if (!this.#query.grouped) return "";
     if (keys.length > 0) return `group by ${keys.join(", ")}`;
-    return this.#knowledge.unlessHidden === true ? "having count(*) > 0" : "";
+    return this.#knowledge.check === "none if hidden" ? "having count(*) > 0" : "";
   }
 
   #runs(): string {

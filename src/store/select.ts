@@ -5,12 +5,14 @@ import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { lower, type Statement } from "./query-sql.ts";
+import { quickCheck, type RunCheck } from "./run-check.ts";
 import { versionOfKey } from "./version-key.ts";
 
 /** Answers a query: variables with the names, types and units that the query promises. */
 export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {
-  const quick = canSkipRuns(query) ? await run(engine, stored, query, true) : undefined;
-  const answer = quick !== undefined && quick.length > 0 ? quick : await run(engine, stored, query, false);
+  const check = await checkFor(engine, stored, query);
+  const first = await run(engine, stored, query, check);
+  const answer = check === "none if hidden" && first.length === 0 ? await run(engine, stored, query, "compare") : first;
   const variables = query.outputs.map((output) => output.variable);
   return {
     variables,
@@ -20,14 +22,15 @@ export async function select(engine: Engine, stored: StoredExperiment, query: Qu
 }
 
 /** The statement that answers a query, whose columns are named by their places. */
-export function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Statement {
-  return lower(query, stored, { dialect: engine.dialect, unlessHidden: canSkipRuns(query), wild: false });
+export async function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Promise<Statement> {
+  const { dialect } = engine;
+  return lower(query, stored, { dialect, check: await checkFor(engine, stored, query), wild: false });
 }
 
 /** DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then. */
-async function run(engine: Engine, stored: StoredExperiment, query: Query, unlessHidden: boolean): Promise<Table> {
+async function run(engine: Engine, stored: StoredExperiment, query: Query, check: RunCheck): Promise<Table> {
   const answer = (wild: boolean): Promise<Table> => {
-    const { sql, params } = lower(query, stored, { dialect: engine.dialect, unlessHidden, wild });
+    const { sql, params } = lower(query, stored, { dialect: engine.dialect, check, wild });
     return engine.query(sql, params);
   };
   const spreads = query.outputs.some(({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance");
@@ -39,12 +42,9 @@ async function run(engine: Engine, stored: StoredExperiment, query: Query, unles
   }
 }
 
-/**
- * Comparing a million data sets with the runs would be for nothing where all are wanted and none is hidden. Whether one is is asked in the
- * same statement, which then has no row: where there are none, the runs are compared.
- */
-function canSkipRuns({ runs, versions, deleted }: Query): boolean {
-  return runs === undefined && versions === undefined && deleted !== true;
+/** Comparing a million data sets with the runs would be for nothing where all are wanted and none is hidden. */
+async function checkFor(engine: Engine, { id }: StoredExperiment, { runs, versions, deleted }: Query): Promise<RunCheck> {
+  return runs === undefined && versions === undefined && deleted !== true ? quickCheck(engine, id) : "compare";
 }
 
 /** A column of the engine's answer as contents of the variable. */

@@ -12,7 +12,8 @@ import type { SourceRows } from "../query/graph/source-vector.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import type { Statement } from "./query-sql.ts";
 import type { Membership, Memberships } from "./condition-sql.ts";
-import { lowerDistinct, lowerRows } from "./source-sql.ts";
+import { quickCheck, type RunCheck } from "./run-check.ts";
+import { canSkipRuns, lowerDistinct, lowerRows } from "./source-sql.ts";
 import { versionOfKey } from "./version-key.ts";
 
 /** Servers take so many bound contents at most, with some left for other conditions. */
@@ -23,17 +24,36 @@ export const compile: CompilePattern = (source) => {
   return (text) => pattern.test(text);
 };
 
-/** The statement for the rows of a source; each condition on texts has been judged by one more. */
+/** The statement for the rows of a source; each condition on texts has been judged by one more. Where a run is hidden, there may be another. */
 export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
+  const check = canSkipRuns(plan) ? await quickCheck(engine, stored.id) : "compare";
+  return lowerRows(plan, stored, engine.dialect, await judged(engine, stored, plan), check);
+}
+
+function judged(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Memberships> {
   const plans = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)];
-  const conditions = plans.flatMap(({ once, multiple }) => [once, multiple]);
-  return lowerRows(plan, stored, engine.dialect, await membershipsOf(engine, stored, conditions));
+  return membershipsOf(
+    engine,
+    stored,
+    plans.flatMap(({ once, multiple }) => [once, multiple]),
+  );
+}
+
+/** The table that a plan asks for. */
+async function answered(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Table> {
+  const memberships = await judged(engine, stored, plan);
+  const ask = (check: RunCheck): Promise<Table> => {
+    const { sql, params } = lowerRows(plan, stored, engine.dialect, memberships, check);
+    return engine.query(sql, params);
+  };
+  const check = canSkipRuns(plan) ? await quickCheck(engine, stored.id) : "compare";
+  const found = await ask(check);
+  return check === "none if hidden" && found.length === 0 ? ask("compare") : found;
 }
 
 /** The rows of a source, by one statement, or one more for each condition on texts. */
 export async function sourceRows(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
-  const { sql, params } = await rowStatement(engine, stored, plan);
-  const table = await engine.query(sql, params);
+  const table = await answered(engine, stored, plan);
   if (plan.summary !== undefined) return { table: summaryTable(plan.summary, table), chronology: [] };
   const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
   const variables = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)].flatMap((each) => [run, ...each.variables]);

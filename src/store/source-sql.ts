@@ -14,11 +14,25 @@ import { comparisonSql, conditionSql, type ConditionPlace, type Memberships } fr
 import { expressionSql, type Written } from "./expression-sql.ts";
 import { nearNumbersSql } from "./near-numbers-sql.ts";
 import { runColumns, type Statement } from "./query-sql.ts";
+import type { RunCheck } from "./run-check.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
 
-/** One statement for the rows of a source: column c is the run, c0, c1, … are the variables of the plan; of joined sources j0.c, j0.c0, …, j1.c, …. */
-export function lowerRows(plan: RowPlan, stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships): Statement {
-  return new Lowering(stored, dialect, memberships).rows(plan);
+/** One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source that is joined. */
+export function lowerRows(
+  plan: RowPlan,
+  stored: StoredExperiment,
+  dialect: Engine["dialect"],
+  memberships: Memberships,
+  check: RunCheck,
+): Statement {
+  return new Lowering(stored, dialect, memberships, check).rows(plan);
+}
+
+/** Whether groups of rows can be told without the runs that they are from, where none of these is hidden. */
+export function canSkipRuns(plan: RowPlan): boolean {
+  const { summary, runs, joins, slice } = plan;
+  if (summary === undefined || summary.by === "run" || runs !== undefined || joins !== undefined || slice !== undefined) return false;
+  return plan.of === "data" && !usedIn(plan).some(isRunVariable);
 }
 
 /** One statement for the contents of a variable that active runs have, each once, ascending, as column c. */
@@ -29,7 +43,7 @@ export function lowerDistinct(
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement {
-  return new Lowering(stored, dialect, memberships).distinct(variable, condition);
+  return new Lowering(stored, dialect, memberships, "compare").distinct(variable, condition);
 }
 
 /** All that is looked at of the source itself. */
@@ -56,14 +70,16 @@ class Lowering {
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
   readonly #memberships: Memberships;
+  readonly #check: RunCheck;
   readonly #params: Value[] = [];
   /** The sources that are joined, while what is made of them is written. */
   #joined: readonly RowPlan[] | undefined;
 
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships) {
+  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, check: RunCheck) {
     this.#stored = stored;
     this.#dialect = dialect;
     this.#memberships = memberships;
+    this.#check = check;
   }
 
   rows(plan: RowPlan): Statement {
@@ -127,10 +143,11 @@ class Lowering {
     conditions.push(...limits.map((limit) => this.#limit(limit)));
     if (plan.runs !== undefined) conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
     if (isSliced && plan.slice) conditions.push(...plan.slice.of.map((each) => this.#sliced(plan, each, plan.slice?.limits ?? [])));
+    if (this.#check === "none if hidden") conditions.push(`not exists (select 1 from run where experiment = ${id} and not active)`);
     return [
       `from ${plan.of === "data" ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
       ...(joinsOnce ? [`join ${onceTable(id)} o on o.run = d.run`] : []),
-      `join run r on r.experiment = ${id} and r.number = ${run} and r.active`,
+      ...(this.#check === "compare" ? [`join run r on r.experiment = ${id} and r.number = ${run} and r.active`] : []),
       ...(conditions.length > 0 ? [whereAll(conditions)] : []),
     ].join(" ");
   }
@@ -168,7 +185,8 @@ class Lowering {
       ...common.flatMap((content, at) => commonSql(content, summary.common[at] as Variable)),
       "count(*)",
     ];
-    const group = keys.length === 0 ? "" : ` group by ${keys.join(", ")}`;
+    // Where all rows are one group there is one also of no rows.
+    const group = keys.length > 0 ? ` group by ${keys.join(", ")}` : this.#check === "none if hidden" ? " having count(*) > 0" : "";
     const order = by === "run" ? ` order by r.${plan.chronology}, ${runOf(plan)}` : "";
     return `select ${columns.map((column, at) => `${column} as c${at}`).join(", ")} ${from}${group}${order}`;
   }
@@ -261,7 +279,6 @@ function whereAll(conditions: readonly string[]): string {
   return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
 }
 
-/** What rows are in order of stands in o0, o1, …. */
 function subselect({ from, columns, order }: Rows): string {
   return `select ${[...columns, ...order.map(({ of }, at) => `${of} as o${at}`)].join(", ")} ${from}`;
 }

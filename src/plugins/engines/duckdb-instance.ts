@@ -19,6 +19,8 @@ interface Instance {
 /** A share of an open database. `release` gives it back; the last one closes the file. */
 export interface Lease {
   readonly database: Database;
+  /** Of the database, which may be open to be written although only reading was asked for. */
+  readonly mode: "read" | "write";
   release(): void;
 }
 
@@ -54,6 +56,7 @@ function leaseOf(duckdb: Bindings, path: string, instance: Instance, database: D
   let released = false;
   return {
     database,
+    mode: instance.mode,
     release() {
       if (released) return;
       released = true;

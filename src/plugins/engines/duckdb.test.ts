@@ -35,8 +35,13 @@ describe("the file of a DuckDB database", () => {
     const reader = await duckdb.open(scratch.url, "read");
     expect(contents(await reader.query("select n from t order by n"), 0)).toEqual([1, 2, 3]);
     await expect(duckdb.open(scratch.url, "write", 30)).rejects.toMatchObject({ code: "database-busy" });
+    expect(reader.isConstant).toBe(true);
     await reader.close();
-    await (await duckdb.open(scratch.url, "write")).close();
+    const writer = await duckdb.open(scratch.url, "write");
+    const beside = await duckdb.open(scratch.url, "read");
+    expect([writer.isConstant, beside.isConstant]).toEqual([false, false]);
+    await beside.close();
+    await writer.close();
   });
 
   it("is waited for while another process writes it, and that process is named", async () => {

@@ -40,12 +40,14 @@ class DuckdbEngine implements Engine {
   readonly dialect = "duckdb";
   readonly binaryType = "BLOB";
   readonly warnings = [];
+  readonly isConstant: boolean;
   readonly #duckdb: Bindings;
   readonly #lease: Lease;
   readonly #connection: Connection;
   #closed = false;
 
   constructor(bindings: Bindings, held: Lease, connection: Connection) {
+    this.isConstant = held.mode === "read";
     this.#duckdb = bindings;
     this.#lease = held;
     this.#connection = connection;

@@ -34,6 +34,8 @@ export interface Engine {
   readonly dialect: "duckdb" | "postgres";
   /** The SQL name of the column type for bytes. */
   readonly binaryType: "BLOB" | "BYTEA";
+  /** Nobody can change what is there while it is open. */
+  readonly isConstant: boolean;
   /** What the user must be told of, such as a connection that nothing protects: one line each. */
   readonly warnings: readonly string[];
   /** Runs one statement and forgets its rows. */

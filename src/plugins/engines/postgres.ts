@@ -93,6 +93,7 @@ function settingsFor({ lockTimeout, statementTimeout }: Address, mode: Mode): Re
 class PostgresEngine implements Engine {
   readonly dialect = "postgres";
   readonly binaryType = "BYTEA";
+  readonly isConstant = false;
   readonly warnings: readonly string[];
   readonly #address: Address;
   readonly #mode: Mode;
