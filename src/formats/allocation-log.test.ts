@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allocationLog } from "../../test/fakes/allocation-log.ts";
 import { Failure } from "../core/errors.ts";
-import { decodeAllocationLog } from "./allocation-log.ts";
+import { allocationCalls, decodeAllocationLog, type AllocationLog } from "./allocation-log.ts";
 
 const calls = [
   { call: "malloc", amount: 8, address: 2 ** 47 - 16 },
@@ -10,12 +10,22 @@ const calls = [
   { call: "free", amount: 0, address: 64 },
 ] as const;
 
+const first = (log: AllocationLog, list: "nanoseconds" | "amounts" | "addresses"): number[] => [
+  ...log.allocations[list].subarray(0, log.allocations.length),
+];
+const namesOf = ({ allocations }: AllocationLog): string[] =>
+  Array.from(allocations.calls.subarray(0, allocations.length), (call) => allocationCalls[call]!);
+
 test("reads each call with its time and the stack it came by", () => {
-  const { allocations, ...head } = decodeAllocationLog(allocationLog(calls));
-  expect(head).toEqual({ process: 7, session: 6, started: 5_000_000_000n, stopped: null });
-  expect(allocations.map(({ call, amount, address }) => ({ call, amount, address }))).toEqual(calls);
-  expect(allocations.map(({ nanoseconds }) => nanoseconds)).toEqual([5_000_000_000n, 5_000_001_000n, 5_000_002_000n]);
-  expect(allocations[0]!.stack).toEqual({
+  const log = decodeAllocationLog(allocationLog(calls));
+  expect(log).toMatchObject({ process: 7, session: 6, started: 5_000_000_000n, stopped: null, allocations: { length: 3 } });
+  expect(namesOf(log)).toEqual(calls.map(({ call }) => call));
+  expect([first(log, "amounts"), first(log, "addresses")]).toEqual([
+    calls.map(({ amount }) => amount),
+    calls.map(({ address }) => address),
+  ]);
+  expect(first(log, "nanoseconds")).toEqual([0, 1000, 2000]);
+  expect(log.stacks[log.allocations.stacks[0]!]).toEqual({
     addresses: [0x1234n, 0x2345n],
     modules: [{ path: "/project/work", bias: 0x1000n, lowest: 0x1000n, highest: 0x9000n }],
   });
@@ -24,7 +34,7 @@ test("reads each call with its time and the stack it came by", () => {
 test("tells why the end is missing", () => {
   expect(decodeAllocationLog(allocationLog(calls, 1)).stopped).toBe("limit");
   expect(decodeAllocationLog(allocationLog(calls, 2)).stopped).toBe("disk");
-  expect(decodeAllocationLog(new Uint8Array())).toMatchObject({ allocations: [], stopped: "disk" });
+  expect(decodeAllocationLog(new Uint8Array())).toMatchObject({ allocations: { length: 0 }, stopped: "disk" });
 });
 
 test("goes on in the next window where one has no more", () => {
@@ -34,7 +44,7 @@ test("goes on in the next window where one has no more", () => {
   const both = new Uint8Array(2 << 20);
   both.set(first);
   both.set(rest, 1 << 20);
-  expect(decodeAllocationLog(both).allocations.map(({ call }) => call)).toEqual(["malloc", "realloc", "free"]);
+  expect(namesOf(decodeAllocationLog(both))).toEqual(["malloc", "realloc", "free"]);
 });
 
 test("ends with a failure of ours, whatever the bytes are", () => {

@@ -24,17 +24,21 @@ export interface LoadedModule {
   readonly highest: bigint;
 }
 
-export interface Allocation {
-  readonly call: AllocationCall;
-  /** Since the machine started. */
-  readonly nanoseconds: bigint;
+/** The calls of a process in the order in which they happened; call n has the n-th number of each list. */
+export interface Allocations {
+  readonly length: number;
+  /** Places in `allocationCalls`. */
+  readonly calls: Uint8Array;
+  /** Since the process started. */
+  readonly nanoseconds: Float64Array;
   /** Bytes asked for; 0 for free. */
-  readonly amount: number;
+  readonly amounts: Float64Array;
   /** 0 where realloc gave the memory back. */
-  readonly address: number;
+  readonly addresses: Float64Array;
   /** What realloc was handed; 0 for the other calls. */
-  readonly oldAddress: number;
-  readonly stack: LoggedStack;
+  readonly oldAddresses: Float64Array;
+  /** Places in the stacks of the log. */
+  readonly stacks: Uint32Array;
 }
 
 /** By which calls the program came there, inner first, and what was loaded then. */
@@ -49,14 +53,15 @@ export interface AllocationLog {
   readonly session: number;
   /** Since the machine started. */
   readonly started: bigint;
-  /** In the order in which they happened. */
-  readonly allocations: readonly Allocation[];
+  readonly allocations: Allocations;
+  readonly stacks: readonly LoggedStack[];
   /** Why the end is missing, if it is. */
   readonly stopped: "limit" | "disk" | null;
 }
 
 const windowSize = 1 << 20;
 const headerSize = 32;
+const allocationSize = 40;
 const magic = "pkalloc1";
 const kinds = { stack: 16, module: 17, stopped: 18 };
 
@@ -65,31 +70,63 @@ export function decodeAllocationLog(bytes: Uint8Array): AllocationLog {
   return new LogReader(bytes).read();
 }
 
+/** Grows up to a number of calls that is known before. */
+class AllocationList implements Allocations {
+  length = 0;
+  readonly calls: Uint8Array;
+  readonly nanoseconds: Float64Array;
+  readonly amounts: Float64Array;
+  readonly addresses: Float64Array;
+  readonly oldAddresses: Float64Array;
+  readonly stacks: Uint32Array;
+
+  constructor(most: number) {
+    this.calls = new Uint8Array(most);
+    this.nanoseconds = new Float64Array(most);
+    this.amounts = new Float64Array(most);
+    this.addresses = new Float64Array(most);
+    this.oldAddresses = new Float64Array(most);
+    this.stacks = new Uint32Array(most);
+  }
+
+  add(call: number, stack: number, nanoseconds: number, amount: number, address: number, oldAddress: number): void {
+    const at = this.length++;
+    this.calls[at] = call;
+    this.stacks[at] = stack;
+    this.nanoseconds[at] = nanoseconds;
+    this.amounts[at] = amount;
+    this.addresses[at] = address;
+    this.oldAddresses[at] = oldAddress;
+  }
+}
+
 class LogReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #little: boolean;
-  readonly #stacks = new Map<number, LoggedStack>();
+  /** Where the stack that an id stands for now is in the list. */
+  readonly #places = new Map<number, number>();
+  readonly #stacks: LoggedStack[] = [];
   readonly #modules = new Map<bigint, LoadedModule[]>();
-  readonly #allocations: Allocation[] = [];
+  readonly #allocations: AllocationList;
   #stopped: AllocationLog["stopped"] = null;
-  #started = 0n;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#little = bytes.length < headerSize || this.#view.getUint32(8, true) === 1;
+    this.#allocations = new AllocationList(Math.floor(bytes.length / allocationSize));
   }
 
   read(): AllocationLog {
     // A process that could not get even the first window, or was killed before it wrote the header.
     if (this.#bytes.length < headerSize || this.#bytes[0] === 0)
-      return { process: 0, session: 0, started: 0n, allocations: [], stopped: "disk" };
+      return { process: 0, session: 0, started: 0n, allocations: this.#allocations, stacks: [], stopped: "disk" };
     if (new TextDecoder("latin1").decode(this.#bytes.subarray(0, 8)) !== magic) throw this.#damaged(0);
-    this.#started = this.#u64(24);
     for (let start = 0; start < this.#bytes.length; start += windowSize) this.#readWindow(start, start === 0 ? headerSize : start);
     const [process, session] = [this.#u32(12), this.#u32(16)];
-    return { process, session, started: this.#started, allocations: this.#allocations, stopped: this.#stopped };
+    const [allocations, stacks, stopped] = [this.#allocations, this.#stacks, this.#stopped];
+    return { process, session, started: this.#u64(24), allocations, stacks, stopped };
   }
 
   #readWindow(start: number, first: number): void {
@@ -110,19 +147,17 @@ class LogReader {
     }
     if (kind === kinds.stack) return this.#readStack(id, at, end);
     if (kind === kinds.module) return this.#readModule(id, at, end);
-    const call = allocationCalls[kind - 1];
-    const stack = this.#stacks.get(id);
-    if (call === undefined || stack === undefined || at + 40 > end) throw this.#damaged(at);
-    const [time, amount, address, oldAddress] = [this.#u64(at + 8), this.#number(at + 16), this.#number(at + 24), this.#number(at + 32)];
-    this.#allocations.push({ call, nanoseconds: this.#started + time, amount, address, oldAddress, stack });
-    return at + 40;
+    const stack = this.#places.get(id);
+    if (kind > allocationCalls.length || stack === undefined || at + allocationSize > end) throw this.#damaged(at);
+    this.#allocations.add(kind - 1, stack, this.#number(at + 8), this.#number(at + 16), this.#number(at + 24), this.#number(at + 32));
+    return at + allocationSize;
   }
 
   #readStack(id: number, at: number, end: number): number {
     const count = this.#within(at, 24, end) ? this.#number(at + 8) : Infinity;
     if (at + 24 + 8 * count > end) throw this.#damaged(at);
     const addresses = Array.from({ length: count }, (_, frame) => this.#u64(at + 24 + 8 * frame));
-    this.#stacks.set(id, { addresses, modules: this.#modulesOf(this.#u64(at + 16)) });
+    this.#places.set(id, this.#stacks.push({ addresses, modules: this.#modulesOf(this.#u64(at + 16)) }) - 1);
     return at + 24 + 8 * count;
   }
 
@@ -153,8 +188,10 @@ class LogReader {
     return this.#view.getBigUint64(at, this.#little);
   }
 
+  /** The nearest double: of addresses and sizes that a program can have, the number itself. */
   #number(at: number): number {
-    return Number(this.#u64(at));
+    const [first, second] = [this.#u32(at), this.#u32(at + 4)];
+    return this.#little ? first + second * 2 ** 32 : first * 2 ** 32 + second;
   }
 
   #damaged(at: number): Failure {

@@ -1,6 +1,8 @@
-import { JsonNumber, type Json, type JsonObject } from "../core/json.ts";
+import { floatText, jsonObject, type Json, type JsonObject } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
-import { printJson } from "./json.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { quoted } from "./json-string.ts";
+import { writeJson } from "./json.ts";
 import { decodeProfile } from "./profile.ts";
 import type { ProfileType } from "./profile-regions.ts";
 import { flatText } from "../core/flatten.ts";
@@ -25,32 +27,20 @@ export interface ProfileDescription {
 
 /** The run of a new profile, just as if it had been read. */
 export function profileOf(description: ProfileDescription): Run {
-  const { type, cmd, workload, collector, machine } = description;
-  const ids = idsOf(description.subjects);
-  const document = new Map<string, Json>([
-    ["resources", new Map(description.subjects.map((subject, i) => [ids[i]!, columnsOf(subject)]))],
-    ["resource_type_map", new Map(description.subjects.map(({ properties }, i) => [ids[i]!, properties]))],
-    ["models", []],
-    [
-      "header",
-      new Map<string, Json>([
-        ["type", type],
-        ["cmd", cmd],
-        ["workload", workload],
-        ["units", new Map(Object.entries(description.units))],
-      ]),
-    ],
-    ...(machine ? [["machine", machine] as const] : []),
-    [
-      "collector_info",
-      new Map<string, Json>([
-        ["name", collector.name],
-        ["params", collector.params],
-      ]),
-    ],
-    ["postprocessors", []],
-  ]);
-  return decodeProfile(printJson(document), collector.name);
+  const { type, cmd, workload, units, collector, machine, subjects } = description;
+  const writer = new ByteWriter(1 << 16);
+  const ids = idsOf(subjects).map(quoted);
+  writer.ascii('{"resources": {');
+  subjects.forEach((subject, at) => writeColumns(subject, `${at > 0 ? ", " : ""}${ids[at]}`, writer));
+  writer.ascii('}, "resource_type_map": {');
+  subjects.forEach(({ properties }, at) => writeMember(`${at > 0 ? ", " : ""}${ids[at]}`, properties, writer));
+  writer.ascii("}");
+  const header = jsonObject({ type, cmd, workload, units: new Map(Object.entries(units)) });
+  const regions: Record<string, Json> = { models: [], header, ...(machine ? { machine } : {}) };
+  const steps = { collector_info: jsonObject({ name: collector.name, params: collector.params }), postprocessors: [] };
+  for (const [name, region] of Object.entries({ ...regions, ...steps })) writeMember(`, "${name}"`, region, writer);
+  writer.ascii("}");
+  return decodeProfile(writer.written(), collector.name);
 }
 
 function idsOf(subjects: readonly Subject[]): string[] {
@@ -63,11 +53,26 @@ function idsOf(subjects: readonly Subject[]): string[] {
   });
 }
 
-function columnsOf({ columns }: Subject): JsonObject {
-  return new Map(
-    columns.map(({ name, type, values }) => [
-      name,
-      Array.from(values, (value) => (type === "integer" ? JsonNumber.integer(value) : JsonNumber.float(value))),
-    ]),
-  );
+function writeMember(key: string, json: Json, writer: ByteWriter): void {
+  writer.ascii(`${key}: `);
+  writeJson(json, writer);
+}
+
+/** Numbers are the most of a profile, so they are written as they are: a million of them as values of JSON would take seconds. */
+function writeColumns({ columns }: Subject, key: string, writer: ByteWriter): void {
+  writer.ascii(`${key}: {`);
+  for (const [at, { name, type, values }] of columns.entries()) {
+    writer.ascii(`${at > 0 ? ", " : ""}${quoted(name)}: [`);
+    for (let row = 0; row < values.length; row++) {
+      if (row > 0) writer.separator();
+      writer.ascii(type === "float" ? floatText(values[row]!) : integerText(values[row]!));
+    }
+    writer.ascii("]");
+  }
+  writer.ascii("}");
+}
+
+/** Fails with RangeError on a fraction, which would be a bug of the caller. */
+function integerText(value: number): string {
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : BigInt(value).toString();
 }

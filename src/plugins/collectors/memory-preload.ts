@@ -33,8 +33,12 @@ export async function traced(job: Job, shell: Shell, plan: TracePlan, folder: st
   progress(0.5);
   if (!plan.allowFailure) requireSuccess(outcome, job);
   const logs = logsIn(folder, outcome, job, plan);
-  const stacks = new Set(logs.flatMap((log) => log.allocations.map((allocation) => allocation.stack)));
-  const subjects = subjectsOf(logs, await framesOf(stacks, shell, job.directory), plan);
+  const frames = await framesOf(
+    logs.flatMap((log) => log.stacks),
+    shell,
+    job.directory,
+  );
+  const subjects = subjectsOf(logs, frames, plan);
   progress(1);
   return { outcome, subjects };
 }

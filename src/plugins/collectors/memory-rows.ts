@@ -1,5 +1,5 @@
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import type { Allocation, AllocationLog, LoggedStack } from "../../formats/allocation-log.ts";
+import { allocationCalls, type AllocationLog, type LoggedStack } from "../../formats/allocation-log.ts";
 import { Traces, type Frame, type Trace, type TraceRules } from "../../formats/call-trace.ts";
 import type { Subject } from "../../formats/profile-of.ts";
 
@@ -11,70 +11,121 @@ export interface RowRules extends TraceRules {
 
 /** Rows in the layout of Perun's memory collector: uid is the inner frame with a source, the trace goes outwards from there, snapshots are of equal length. */
 export function subjectsOf(logs: readonly AllocationLog[], frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules): Subject[] {
-  const start = logs.reduce((least, { started }) => (started < least ? started : least), logs[0]?.started ?? 0n);
-  const rows = logs.flatMap((log, process) => log.allocations.map((allocation) => ({ allocation, process })));
-  if (logs.length > 1) rows.sort((a, b) => Number(a.allocation.nanoseconds - b.allocation.nanoseconds));
-  const traces = tracesOf(frames, rules);
-  const groups = new Map<string, Group>();
-  for (const [at, { allocation, process }] of rows.entries()) {
-    const trace = traces.get(allocation.stack) ?? null;
-    if (trace === null) continue;
-    const snapshot = Math.floor(Number(allocation.nanoseconds - start) / 1e9 / rules.sampling);
-    const key = `${trace.id} ${allocation.call} ${snapshot} ${process}`;
-    let group = groups.get(key);
-    if (group === undefined)
-      groups.set(key, (group = new Group(propertiesOf(trace, allocation, snapshot, logs.length > 1 ? process : null, rules))));
-    group.add(allocation, at + 1);
+  const groups = new Groups(logs, frames, rules);
+  let order = 0;
+  for (const [process, row] of inOrder(logs)) groups.add(process, row, ++order);
+  return groups.subjects();
+}
+
+/** Process and row of all allocations as time goes. */
+function* inOrder(logs: readonly AllocationLog[]): Generator<readonly [process: number, row: number]> {
+  if (logs.length === 1) {
+    for (let row = 0; row < logs[0]!.allocations.length; row++) yield [0, row];
+    return;
   }
-  return [...groups.values()].map((group) => group.subject());
+  const rows = logs.flatMap(({ allocations }, process) => Array.from({ length: allocations.length }, (_, row) => ({ process, row })));
+  const offsets = offsetsOf(logs);
+  const time = ({ process, row }: (typeof rows)[number]): number => offsets[process]! + logs[process]!.allocations.nanoseconds[row]!;
+  for (const { process, row } of rows.sort((a, b) => time(a) - time(b))) yield [process, row];
 }
 
-function tracesOf(frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules): Map<LoggedStack, Trace | null> {
-  const traces = new Traces(rules);
-  return new Map([...frames].map(([stack, found]) => [stack, traces.of(found)]));
+/** Nanoseconds after the first process at which each began. */
+function offsetsOf(logs: readonly AllocationLog[]): number[] {
+  const first = logs.reduce((least, { started }) => (started < least ? started : least), logs[0]?.started ?? 0n);
+  return logs.map(({ started }) => Number(started - first));
 }
 
-function propertiesOf(
-  { json, uid }: Trace,
-  { call }: Allocation,
-  snapshot: number,
-  process: number | null,
-  { sampling }: RowRules,
-): JsonObject {
-  const time = String(Number(((snapshot + 1) * sampling).toPrecision(12)));
-  return jsonObject({
-    ...(process === null ? {} : { process: JsonNumber.integer(process + 1) }),
-    snapshot: JsonNumber.integer(snapshot),
-    subtype: call,
-    time,
-    trace: json,
-    type: "memory",
-    uid,
-  });
+/** The rows by what they share. */
+class Groups {
+  readonly #logs: readonly AllocationLog[];
+  readonly #rules: RowRules;
+  readonly #offsets: readonly number[];
+  /** The trace of each stack of each process; null: it is left out. */
+  readonly #traces: readonly (readonly (Trace | null)[])[];
+  readonly #all = new Map<string, Group>();
+  /** The group of the latest row of a process, trace and call: rows of a snapshot mostly follow each other. */
+  readonly #latest = new Map<number, Group>();
+
+  constructor(logs: readonly AllocationLog[], frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules) {
+    const traces = new Traces(rules);
+    this.#logs = logs;
+    this.#rules = rules;
+    this.#offsets = offsetsOf(logs);
+    this.#traces = logs.map(({ stacks }) => stacks.map((stack) => traces.of(frames.get(stack) ?? [])));
+  }
+
+  add(process: number, row: number, order: number): void {
+    const { allocations } = this.#logs[process]!;
+    const trace = this.#traces[process]![allocations.stacks[row]!] ?? null;
+    if (trace === null) return;
+    const snapshot = Math.floor((this.#offsets[process]! + allocations.nanoseconds[row]!) / 1e9 / this.#rules.sampling);
+    this.#groupOf(process, trace, allocations.calls[row]!, snapshot).add(
+      allocations.amounts[row]!,
+      allocations.addresses[row]!,
+      allocations.oldAddresses[row]!,
+      order,
+    );
+  }
+
+  subjects(): Subject[] {
+    return [...this.#all.values()].map((group) => group.subject());
+  }
+
+  #groupOf(process: number, trace: Trace, call: number, snapshot: number): Group {
+    const slot = (trace.id * this.#logs.length + process) * allocationCalls.length + call;
+    const latest = this.#latest.get(slot);
+    if (latest?.snapshot === snapshot) return latest;
+    const key = `${slot} ${snapshot}`;
+    const group = this.#all.get(key) ?? new Group(snapshot, this.#properties(process, trace, call, snapshot), hasOld(call));
+    this.#all.set(key, group);
+    this.#latest.set(slot, group);
+    return group;
+  }
+
+  #properties(process: number, { json, uid }: Trace, call: number, snapshot: number): JsonObject {
+    return jsonObject({
+      ...(this.#logs.length > 1 ? { process: JsonNumber.integer(process + 1) } : {}),
+      snapshot: JsonNumber.integer(snapshot),
+      subtype: allocationCalls[call]!,
+      time: String(Number(((snapshot + 1) * this.#rules.sampling).toPrecision(12))),
+      trace: json,
+      type: "memory",
+      uid,
+    });
+  }
+}
+
+function hasOld(call: number): boolean {
+  const name = allocationCalls[call];
+  return name === "realloc" || name === "reallocarray";
 }
 
 /** The rows of one subject. */
 class Group {
+  readonly snapshot: number;
   readonly #properties: JsonObject;
+  readonly #hasOld: boolean;
   readonly #amounts: number[] = [];
   readonly #addresses: number[] = [];
   readonly #orders: number[] = [];
   readonly #old: number[] = [];
 
-  constructor(properties: JsonObject) {
+  constructor(snapshot: number, properties: JsonObject, hasOld: boolean) {
+    this.snapshot = snapshot;
     this.#properties = properties;
+    this.#hasOld = hasOld;
   }
 
-  add({ call, amount, address, oldAddress }: Allocation, order: number): void {
+  add(amount: number, address: number, oldAddress: number, order: number): void {
     this.#amounts.push(amount);
     this.#addresses.push(address);
     this.#orders.push(order);
-    if (call === "realloc" || call === "reallocarray") this.#old.push(oldAddress);
+    if (this.#hasOld) this.#old.push(oldAddress);
   }
 
   subject(): Subject {
     const column = (name: string, values: readonly number[]): Subject["columns"][number] => ({ name, type: "integer", values });
     const columns = [column("amount", this.#amounts), column("address", this.#addresses), column("allocation_order", this.#orders)];
-    return { properties: this.#properties, columns: this.#old.length > 0 ? [...columns, column("old-address", this.#old)] : columns };
+    return { properties: this.#properties, columns: this.#hasOld ? [...columns, column("old-address", this.#old)] : columns };
   }
 }
