@@ -22,6 +22,6 @@ export async function checkExperiments(workspace: Workspace, options: CheckExper
   return withExperiments(workspace, home, options.fix ? "write" : "read", async (experiments) => {
     const stored = options.experiment === undefined ? undefined : await experiments.find(options.experiment);
     const findings = await experiments.check(stored);
-    return { findings, mended: options.fix ? await experiments.repair(findings) : [] };
+    return { findings, mended: options.fix ? await experiments.repair(findings, workspace.world.now() * 1000) : [] };
   });
 }

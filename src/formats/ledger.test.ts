@@ -49,6 +49,7 @@ const changes: readonly LedgerChange[] = [
   { kind: "undelete-runs", runs: [1], force: true },
   { kind: "purge-runs", runs: [] },
   { kind: "spend-numbers", runs: [4, 5] },
+  { kind: "mend", findings: ["wrong-count", "claim-without-run"] },
   { kind: "delete-experiment" },
   { kind: "undelete-experiment", name: "other" },
   { kind: "purge-experiment" },

@@ -32,6 +32,8 @@ export type LedgerChange =
   | { readonly kind: "delete-runs" | "undelete-runs" | "purge-runs"; readonly runs: readonly number[]; readonly force?: true }
   // Numbers that runs had which were never stored: no run will have them.
   | { readonly kind: "spend-numbers"; readonly runs: readonly number[] }
+  // What a check found and mended, by its codes. Done again, there is nothing to mend.
+  | { readonly kind: "mend"; readonly findings: readonly string[] }
   | { readonly kind: "delete-experiment" | "purge-experiment" }
   | { readonly kind: "undelete-experiment"; readonly name: string }
   | { readonly kind: "attach"; readonly attachment: KeptAttachment }
@@ -169,6 +171,8 @@ function changeOf(fields: JsonFields, object: string): LedgerChange {
       return { kind, runs: fields.numbers("runs"), ...(fields.has("force") ? { force: true } : {}) };
     case "spend-numbers":
       return { kind, runs: fields.numbers("runs") };
+    case "mend":
+      return { kind, findings: fields.texts("findings") };
     case "delete-experiment":
     case "purge-experiment":
       return { kind };

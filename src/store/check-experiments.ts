@@ -55,6 +55,14 @@ export async function checkExperiments(
   return findings;
 }
 
+/** The codes of what can be mended, by experiment. */
+export function mendableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
+  const codes = new Map<string, string[]>();
+  for (const { experiment, mendable, code } of findings)
+    if (mendable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
+  return codes;
+}
+
 /** Runs what mends the mendable ones, in their order; answers them. Within a transaction of the caller. */
 export async function repair(engine: Engine, findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
   // DuckDB wants changes of columns before those of rows.

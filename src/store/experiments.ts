@@ -20,7 +20,7 @@ import {
 import { hideExperiment, showExperiment, touch } from "./experiment-states.ts";
 import { ExperimentAccess } from "./experiment-access.ts";
 import { ExperimentQuestions } from "./experiment-questions.ts";
-import { checkExperiments, repair, type ExperimentFinding } from "./check-experiments.ts";
+import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate, RunWriter } from "./insert.ts";
 import { record } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
@@ -237,11 +237,13 @@ export class Experiments extends ExperimentQuestions {
   }
 
   /** Mends what can be mended without losing contents. Answers what was mended. Fails with `right-missing`. */
-  repair(findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
-    const names = new Set(findings.flatMap(({ experiment, mendable }) => (mendable && experiment !== undefined ? [experiment] : [])));
+  repair(findings: readonly ExperimentFinding[], now: number): Promise<ExperimentFinding[]> {
+    const codes = mendableCodes(findings);
     return this.engine.transaction(async () => {
-      for (const name of names) await requireRight(this.engine, await this.find(name), "admin");
-      return repair(this.engine, findings);
+      for (const name of codes.keys()) await requireRight(this.engine, await this.find(name), "admin");
+      const mended = await repair(this.engine, findings);
+      for (const [name, found] of codes) await this.#finish(await this.find(name), { kind: "mend", findings: found }, now);
+      return mended;
     });
   }
 

@@ -10,6 +10,7 @@ import { rowsOf } from "../core/table.ts";
 import { parseUnit } from "../core/unit.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import type { Digest } from "../core/digest.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { plan } from "../query/query.ts";
 import { Experiments } from "./experiments.ts";
@@ -324,7 +325,8 @@ onEachEngine("experiments are managed", (makePlace, dialect) => {
     await engine.execute("delete from claim");
     await engine.execute("insert into claim (experiment, sha256) values ($1, $2)", [id, "e".repeat(64)]);
     await engine.execute(`alter table data_${id} drop column p_${variableIds[2]}`);
-    await rm(join(folder, "objects", source("a").object.slice(0, 2)), { recursive: true });
+    const { object } = source("a");
+    await rm(join(folder, "objects", object.slice(0, 2), object.slice(2)));
     const findings = await experiments.check();
     expect(findings.map((finding) => [finding.code, finding.mendable])).toEqual([
       ["column-missing", true],
@@ -334,7 +336,13 @@ onEachEngine("experiments are managed", (makePlace, dialect) => {
       ["run-without-claim", true],
       ["object-missing", false],
     ]);
-    expect(await experiments.repair(findings)).toHaveLength(5);
+    const state = await experiments.state(await experiments.find("ping"));
+    expect(await experiments.repair(findings, 9)).toHaveLength(5);
+    const last = readEntry(objects, (await listedEntries(engine)).at(-1) as Digest).entry;
+    const codes = findings.slice(0, 5).map(({ code }) => code);
+    expect([last.time, last.change]).toEqual([9, { kind: "mend", findings: codes }]);
+    // Answers that were kept before are of another state.
+    expect(await experiments.state(await experiments.find("ping"))).not.toEqual(state);
     expect((await experiments.check()).map((finding) => finding.code)).toEqual(["object-missing"]);
     expect(await rows()).toEqual([[8, 1, null, "a"]]);
     expect((await experiments.runs(await experiments.find("ping"), false))[0]).toMatchObject({ number: run, dataSets: 1 });

@@ -144,6 +144,8 @@ async function apply(
       return updateAgain(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
     case "import":
       return importAgain(engine, stored, change, replay);
+    case "mend":
+      return;
     case "delete-runs":
       return hideRuns(engine, stored, change.runs);
     case "undelete-runs":

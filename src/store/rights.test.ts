@@ -173,7 +173,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
       ["carl", "adam"],
       async (e) => e.update(await e.find("io"), { experiment: "io", about: {}, changes: [], access: [grant("read", "crew")] }, 6),
     ],
-    ["repair", ["carl", "adam"], async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", mendable: true }])],
+    ["repair", ["carl", "adam"], async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", mendable: true }], 5)],
     ["create", ["carl"], async (e, by) => e.create({ ...secret, name: `of ${by}` }, 7)],
     ["let others create", [], async (e) => e.access.changeCreators("grant", ["will"])],
     ["purge", ["adam"], async (e) => e.purge(await e.find("io"), 8)],
