@@ -6,7 +6,7 @@ import type { Collector, Job, Shell } from "../plugins/collectors/collector.ts";
 export interface PhaseWatcher {
   /** 0..1, of the phase `collect`. */
   progress?(done: number): void;
-  /** A teardown that failed is no reason to lose what was measured. */
+  /** What the collector has to say besides the run; and a teardown that failed, which is no reason to lose what was measured. */
   notice?(text: string): void;
 }
 
@@ -14,7 +14,7 @@ export interface PhaseWatcher {
 export async function measureOnce(collector: Collector, job: Job, shell: Shell, watcher: PhaseWatcher = {}): Promise<Run> {
   try {
     await collector.before?.(job, shell);
-    const run = await collector.collect(job, shell, watcher.progress?.bind(watcher));
+    const run = await collector.collect(job, shell, watcher.progress?.bind(watcher), watcher.notice?.bind(watcher));
     return (await collector.after?.(run, job, shell)) ?? run;
   } finally {
     await tearDown(collector, job, shell, watcher);

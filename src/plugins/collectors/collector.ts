@@ -177,8 +177,11 @@ export interface Collector extends PluginInfo {
   readonly profileType: "time" | "memory" | "mixed";
   /** Fails with `tool-missing` when what it needs for these options is not on this machine. Called once before a batch, for each set of options. */
   prepare(shell: Shell, params?: Values): Promise<void>;
-  /** Measures once. `progress` hears 0..1. The run has no origin; the caller knows it. Fails with `command-failed`. */
-  collect(job: Job, shell: Shell, progress?: (done: number) => void): Promise<Run>;
+  /**
+   * Measures once. `progress` hears 0..1, `notice` what a person should know of how it was measured, in a line. The run has no origin; the caller knows
+   * it. Fails with `command-failed`.
+   */
+  collect(job: Job, shell: Shell, progress?: (done: number) => void, notice?: (text: string) => void): Promise<Run>;
   /** What has to be there before `collect`, such as an instrumented build in the tree of the job. All phases of a measurement get the same job. */
   before?(job: Job, shell: Shell): Promise<void>;
   /** What is made of the run once the program has ended. */

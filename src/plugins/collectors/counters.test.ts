@@ -79,6 +79,14 @@ test("takes callgrind where the machine does not count, and adds up its processe
   });
 });
 
+test("says who counts where that is not the processor", async () => {
+  const heard: string[] = [];
+  const job = { cmd: "work", workload: "", directory: "/project", params: new Map(), machine: new Map() };
+  await counters.collect(job, fake(), undefined, (text) => heard.push(text));
+  await counters.collect(job, fake({ perf: counting }), undefined, (text) => heard.push(text));
+  expect(heard).toEqual(["callgrind counts, since perf cannot ask the processor of this machine"]);
+});
+
 test("takes perf where the machine counts; what it does not count is left out", async () => {
   const found = await collected(fake({ perf: counting, valgrind }), "work", { cache: true });
   expect(found).toMatchObject({

@@ -58,13 +58,15 @@ export const counters: Collector = Object.freeze<Collector>({
     if ((await shell.which("valgrind")) === null) await requireTool(shell, "perf");
   },
 
-  async collect(job, shell, progress = () => {}) {
+  async collect(job, shell, progress = () => {}, notice = () => {}) {
     const plan = planOf(job.params);
     const argv = splitCommand(`${job.cmd} ${job.workload}`);
     await requireProgram(argv, job, shell);
     const folder = mkdtempSync(join(tmpdir(), "perfkeep-counters-"));
     try {
       const engine = await engineOf(plan, job, shell, folder);
+      if (plan.engine === "auto" && engine === callgrindEngine)
+        notice("callgrind counts, since perf cannot ask the processor of this machine");
       return await measure(engine, { argv, job, shell, plan, folder }, progress);
     } finally {
       rmSync(folder, { recursive: true, force: true });

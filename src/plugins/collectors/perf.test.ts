@@ -89,6 +89,17 @@ test("a row is a stack in one repetition, wherever in modules it was", async () 
   });
 });
 
+test("says which clock is sampled where that is not the processor's", async () => {
+  const heard: string[] = [];
+  const hardware = script.replaceAll("cpu-clock", "cycles");
+  for (const samples of [script, hardware]) {
+    const job = { cmd: "work", workload: "", directory: "/project", params: new Map([["warmup", 0]]), machine: new Map() };
+    const run = await perf.collect(job, fake(undefined, samples), undefined, (text) => heard.push(text));
+    expect(new TextDecoder().decode(encodeProfile(run))).toContain(samples === script ? '"clock": "software"' : '"clock": "hardware"');
+  }
+  expect(heard).toEqual(["perf samples cpu-clock, since it cannot count the cycles of this machine"]);
+});
+
 test("counts events that are no clock, without time", async () => {
   const samples = "work 7/7 1.5: 20 page-faults:u: \n\t 1 main (/a)\n\nwork 7/7 1.5: 22 page-faults:u: \n\t 1 main (/a)\n\n";
   const { header, resources, collector_info } = await collected(fake(undefined, samples), "work", { event: "page-faults" });

@@ -60,13 +60,13 @@ export const perf: Collector = Object.freeze<Collector>({
 
   prepare: requirePerf,
 
-  async collect(job, shell, progress = () => {}) {
+  async collect(job, shell, progress = () => {}, notice = () => {}) {
     const plan = planOf(job.params);
     const argv = splitCommand(`${job.cmd} ${job.workload}`);
     await requireProgram(argv, job, shell);
     const folder = mkdtempSync(join(tmpdir(), "perfkeep-perf-"));
     try {
-      return await measure({ argv, job, shell, plan, folder }, progress);
+      return await measure({ argv, job, shell, plan, folder }, progress, notice);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -87,7 +87,11 @@ interface Measurement {
   readonly folder: string;
 }
 
-async function measure({ argv, job, shell, plan, folder }: Measurement, progress: (done: number) => void): Promise<Run> {
+async function measure(
+  { argv, job, shell, plan, folder }: Measurement,
+  progress: (done: number) => void,
+  notice: (text: string) => void,
+): Promise<Run> {
   const total = plan.warmup + plan.repeat;
   const rows = new SampleRows();
   const outcomes: Outcome[] = [];
@@ -104,6 +108,7 @@ async function measure({ argv, job, shell, plan, folder }: Measurement, progress
     progress((run + 1) / total);
   }
   if (rows.events.length === 0) throw nothingSeen(job, plan);
+  if (clockOf(plan, rows) === "software") notice("perf samples cpu-clock, since it cannot count the cycles of this machine");
   return runOf(job, plan, outcomes, rows, lost);
 }
 
@@ -147,12 +152,18 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], rows: SampleR
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
 }
 
+/** By which clock perf samples when the choice is its own. */
+function clockOf(plan: Plan, rows: SampleRows): "hardware" | "software" | null {
+  if (plan.events.length > 0) return null;
+  return rows.events.includes("cycles") ? "hardware" : "software";
+}
+
 /** What was sampled is told by what perf found possible, and not by what was asked for. */
 function paramsOf(plan: Plan, rows: SampleRows, lost: number): JsonObject {
-  const isDefault = plan.events.length === 0;
+  const clock = clockOf(plan, rows);
   return jsonObject({
     event: [...rows.events],
-    ...(isDefault ? { clock: rows.events.includes("cycles") ? "hardware" : "software" } : {}),
+    ...(clock === null ? {} : { clock }),
     frequency: JsonNumber.integer(plan.frequency),
     "call-graph": plan.callGraph,
     ...(plan.only === null ? {} : { only: plan.only }),

@@ -6,6 +6,7 @@ import type { OptionSpec } from "../../verb.ts";
 const spellings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   time: { warmup: ["-w"], repeat: ["-r"] },
   memory: { sampling: ["-s"], all: ["-a"] },
+  perf: { "with-sudo": ["-s"], warmup: ["-w"], repeat: ["-r"] },
 };
 
 /** The options of a collector for the command line: their own names, and Perun's letters. */
