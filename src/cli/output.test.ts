@@ -14,6 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { PassThrough } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -46,6 +47,22 @@ test("a pipe or device that is named with -o is written to, and not replaced by 
   } finally {
     closeSync(reader);
   }
+});
+
+test("a pipe that nobody reads any more ends it as standard output would", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const errors: unknown[] = [];
+  const stdout = Object.assign(new PassThrough(), { fd: 1 }) as unknown as typeof process.stdout;
+  stdout.on("error", (error: NodeJS.ErrnoException) => errors.push(error.code));
+  const options = { file: pipe, quiet: true, verbose: false, color: false, pager: undefined };
+  const output = new Output({ stdout, stderr: process.stderr }, options);
+  output.data("one");
+  closeSync(reader);
+  output.data("two");
+  expect(errors).toEqual(["EPIPE"]);
+  await output.close();
 });
 
 test("a link that is named with -o stays, and the file behind it gets the content", async () => {

@@ -121,7 +121,13 @@ export class Output {
 
   #toFile(path: string, content: string | Uint8Array): void {
     this.#file ??= opened(path);
-    writeAll(this.#file.fd, content, path);
+    try {
+      writeAll(this.#file.fd, content, path);
+    } catch (error) {
+      if (!isBrokenPipe(error)) throw error;
+      // As when the reader of standard output has had enough.
+      this.#streams.stdout.emit("error", error.cause);
+    }
   }
 }
 
@@ -182,6 +188,10 @@ function unwritable(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   return new Failure("cannot-write-output", { path, reason: reasons[code] ?? code }, error);
+}
+
+function isBrokenPipe(error: unknown): error is Error {
+  return error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === "EPIPE";
 }
 
 function isFileOrDevice(fd: number): boolean {

@@ -140,10 +140,7 @@ export class Experiments extends ExperimentQuestions {
     await this.#change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.engine, stored, runs));
   }
 
-  /**
-   * Brings deleted runs back. Fails with `unknown-deleted-run`, and unless forced with `already-imported` when an active run came from
-   * one of their files meanwhile.
-   */
+  /** Brings deleted runs back. Fails with `unknown-deleted-run`, and unless forced with `already-imported` as `showRuns` does. */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
     await this.#change(stored, change, now, () => showRuns(this.engine, stored, runs, force));
