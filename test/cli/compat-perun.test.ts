@@ -186,6 +186,8 @@ describe("the front end perun", () => {
       ["collect", "-op", "full", "-c", "true", "time"],
       ["collect", "--optimization-cache-off", "-c", "true", "time"],
       ["check", "-m", "best-model", "head"],
+      ["check", "-f", "head"],
+      ["check", "-c", "profiles", "a", "b"],
       ["utils", "create", "view", "x", "-st", "time"],
       ["show", "-m", "HEAD", "x", "raw", "-s", "amount"],
     ];

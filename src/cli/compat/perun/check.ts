@@ -2,11 +2,14 @@ import { exitStatus } from "../../../core/failures/kind.ts";
 import { check as own } from "../../verbs/check.ts";
 import { minorOption } from "../../verbs/options.ts";
 import type { Session } from "../../session.ts";
-import type { Verb } from "../../verb.ts";
+import type { OptionSpec, Verb } from "../../verb.ts";
 import { groupWords, longOnly } from "./group.ts";
 import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./inner.ts";
 
-const group = [{ flags: "-f, --force", synopsis: "compare profiles although their configurations differ" }];
+const group: readonly OptionSpec[] = [
+  { flags: "-f, --force", synopsis: "profiles: compare them although their configurations differ" },
+  { flags: "-c, --compute-missing", synopsis: "head, all: first measure the versions that lack profiles of the configuration's matrix" },
+];
 
 const refusals: readonly Refusal[] = [
   {
@@ -15,6 +18,9 @@ const refusals: readonly Refusal[] = [
     instead: "leave it out; degradation.strategies names the methods",
   },
 ];
+
+const nothingToForce: Refusal = { flags: "--force", reason: "only comparable profiles are compared", instead: "leave it out" };
+const nothingToCompute: Refusal = { flags: "--compute-missing", reason: "both profiles are named", instead: "leave it out" };
 
 /** Perun's check tells what it found and ends with 0 all the same. */
 async function ended(status: Promise<number>): Promise<number> {
@@ -29,8 +35,9 @@ function history(name: "head" | "all", summary: string): Verb {
     operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
     options: [...longOnly(group), ...longOnly(refusedOptions(refusals))],
     run(session, args) {
-      refuse(args, refusals);
-      return ended(compare(session, [name], [args.maybeOperand(0)]));
+      refuse(args, [...refusals, nothingToForce]);
+      const missing = switched("--compute-missing", args.flag("computeMissing"));
+      return ended(compare(session, [name, ...missing], [args.maybeOperand(0)]));
     },
   };
 }
@@ -64,7 +71,7 @@ export const check: Verb = {
       ],
       options: [minorOption, ...longOnly(group), ...longOnly(refusedOptions(refusals))],
       run(session, args) {
-        refuse(args, refusals);
+        refuse(args, [...refusals, nothingToCompute]);
         const words = ["profiles", ...switched("--force", args.flag("force")), ...pairs("--minor", args.texts("minor"))];
         return ended(compare(session, words, [args.operand(0), args.operand(1)]));
       },
