@@ -45,7 +45,8 @@ function checkAsUser() {
   }
 }
 
-const purposes = { collect: "stopwatch", postprocess: "averages", check: "by-mean", view: "totals", vcs: "own" };
+/** By the names of the examples in docs/plugins.md. */
+const purposes = { collect: "peak", postprocess: "quartiles", check: "by-median", view: "timeline", vcs: "git-with-settings" };
 
 /** Goes the way that `perfkeep utils create` prints, in both languages. */
 function checkSkeletons(language) {
@@ -65,13 +66,28 @@ function checkSkeletons(language) {
     const compiler = "node_modules/typescript-native/bin/tsc";
     if (language === "typescript") node("they do not compile", compiler, "-p", "plugins");
     else node("their types are wrong", compiler, "-p", typesOfJavaScript(folder));
-    // The suite of version control takes half a minute; the skeleton hands everything on to git, which passes it elsewhere.
+    // The whole suite of version control takes half a minute; git, which does all of the work, passes it elsewhere.
     const chosen = "^(?!version control contract)|knows its root|walks all ancestors|keeps trees of several";
-    node("a contract is broken", "node_modules/vitest/vitest.mjs", "run", "plugins", "-t", chosen);
+    const contracts = ["node_modules/vitest/vitest.mjs", "run", "plugins", "-t", chosen];
+    node("a contract is broken", ...contracts);
     node("they do not load", "dist/cli.js", "utils", "plugins");
+    if (language === "typescript") return;
+    for (const [name, text] of examples()) writeFileSync(join(folder, "plugins", `${name}.mjs`), text);
+    node("types of docs/plugins.md are wrong", compiler, "-p", "types.json");
+    node("an example of docs/plugins.md breaks its contract", ...contracts);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The examples of docs/plugins.md, one for each purpose. */
+function examples() {
+  const page = readFileSync(join(root, "docs/plugins.md"), "utf8");
+  const found = [...page.matchAll(/^```js\n[/][/] plugins[/](\S+)[.]mjs\n(.*?)^```$/gms)].map(([, name, text]) => [name, text]);
+  const names = found.map(([name]) => name).sort();
+  if (names.join() === Object.values(purposes).sort().join()) return found;
+  console.log(`docs/plugins.md has examples named ${names.join(", ")}`);
+  return process.exit(1);
 }
 
 /** What an editor checks in modules of JavaScript with types in comments. */
