@@ -93,12 +93,13 @@ function examples() {
 /** What an editor checks in modules of JavaScript with types in comments. */
 function typesOfJavaScript(folder) {
   const compilerOptions = {
+    types: ["node"],
     allowJs: true,
     checkJs: true,
     noEmit: true,
     strict: true,
     module: "nodenext",
-    target: "es2022",
+    target: "es2023",
     skipLibCheck: true,
   };
   writeFileSync(join(folder, "types.json"), JSON.stringify({ compilerOptions, include: ["plugins/*.mjs"] }));
