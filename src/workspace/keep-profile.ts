@@ -12,8 +12,6 @@ export interface KeptProfile {
   readonly cmd: string;
   readonly workload: string;
   readonly collector: string;
-  /** Steps after it, in their order. */
-  readonly postprocessors: readonly string[];
   /** Where it lies while it is pending; null once it is registered. */
   readonly path: string | null;
   /** The stored object once it is registered; null while it is pending. */
@@ -37,7 +35,7 @@ export function keepProfile(
   const bytes = encodeProfile(run, "pending");
   const { name, path } = create(workspace, bytes, named);
   const { body, type, cmd, workload, collector, postprocessors, dirty } = normaliseProfile(bytes, name);
-  const facts = { name, version: run.origin, type, cmd, workload, collector, postprocessors, dirty };
+  const facts = { name, version: run.origin, type, cmd, workload, collector, dirty };
   if (!register || dirty) return { ...facts, path, object: null };
   const { objects, versions, pending } = workspace.store();
   const { digest } = objects.put("profile", type, body);
