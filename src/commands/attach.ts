@@ -1,6 +1,8 @@
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
+import type { Experiment } from "../core/experiment.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
+import type { InputDescription } from "../formats/input-description.ts";
 import { readInput } from "../formats/input.ts";
 import type { KeptAttachment } from "../formats/ledger.ts";
 import { readPlot } from "../formats/plot-text.ts";
@@ -28,19 +30,20 @@ export interface AttachmentPlace {
 }
 
 /**
- * Keeps a description with an experiment, to be used by name. It is read first. Fails with `description-error`, `bad-attachment` (no name),
+ * Keeps a description with an experiment, to be used by name. It is read first, and an input description held against the experiment. Fails with `description-error`, `bad-attachment` (no name),
  * `attachment-exists`.
  */
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;
   const bytes = workspace.files.read(file);
-  const { kind, name: own, synopsis: said } = described(descriptionText(bytes, file), file);
+  const { kind, name: own, synopsis: said, input } = described(descriptionText(bytes, file), file);
   const synopsis = options.synopsis ?? said;
   const name = options.name ?? own ?? "";
   if (name === "") throw new Failure("bad-attachment", { path: file, problem: "it has no name of its own" });
   const home = experimentHome(workspace, options.database);
   return withExperiments(workspace, home, "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);
+    if (input !== undefined) await requireUsable(workspace, input, stored.experiment);
     const object = home.objects.put("attachment", kind.replace("_", "-"), bytes).digest;
     const creator = workspace.world.environment["USER"];
     const kept: KeptAttachment = { name, kind, ...(synopsis ? { synopsis } : {}), file, object, ...(creator ? { creator } : {}) };
@@ -53,7 +56,20 @@ interface Described {
   readonly kind: KeptAttachment["kind"];
   readonly name?: string | undefined;
   readonly synopsis?: string | undefined;
+  readonly input?: InputDescription;
 }
+
+/** Reads nothing by the description: what it says of variables that the experiment does not have fails all the same. */
+async function requireUsable(workspace: Workspace, description: InputDescription, experiment: Experiment): Promise<void> {
+  const importer = await workspace.registry.get("importer", "description");
+  try {
+    for await (const _ of importer.read(nothing(), new Map(), { experiment, description }));
+  } catch (error) {
+    if (!isFailure(error, "nothing-found")) throw error;
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Fails with `description-error`: what is kept can be used. */
 function described(text: string, file: string): Described {
@@ -61,8 +77,13 @@ function described(text: string, file: string): Described {
   if (kind === "experiment") return { kind, ...naming(readExperiment(text, file)) };
   if (kind === "update") return { kind: "experiment_update", synopsis: readExperimentUpdate(text, file).about.synopsis ?? undefined };
   if (kind === "plot") return { kind, synopsis: readPlot(text, file).comment };
-  const { id, synopsis } = kind === "input" ? readInput(text, file) : readQuery(text, file);
-  return { kind, name: id, synopsis };
+  if (kind === "query") return { kind, ...identified(readQuery(text, file)) };
+  const input = readInput(text, file);
+  return { kind, ...identified(input), input };
+}
+
+function identified({ id, synopsis }: { readonly id?: string; readonly synopsis?: string }): Omit<Described, "kind"> {
+  return { name: id, synopsis };
 }
 
 function naming({ name, synopsis }: { readonly name: string; readonly synopsis?: string }): Omit<Described, "kind"> {

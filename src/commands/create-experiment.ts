@@ -18,6 +18,8 @@ export interface CreateExperimentOptions {
 export interface CreatedExperiment {
   readonly experiment: Experiment;
   readonly database: string;
+  /** There is no instance around the user, and this is the first experiment in the user's own folder. */
+  readonly isFirstOfUser?: true;
 }
 
 /** Makes an experiment from its description. Fails with `description-error`, `experiment-exists`, `server-not-named`. */
@@ -27,10 +29,11 @@ export async function createExperiment(workspace: Workspace, options: CreateExpe
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await placeAskedFor(described, options)));
   const { world } = workspace;
+  const isFirst = named === undefined && !workspace.hasInstance() && workspace.files.inspect(home.database) === null;
   await withExperiments(workspace, home, "write", (experiments) =>
     experiments.create(experiment, world.now() * 1000, world.environment["USER"] || undefined),
   );
-  return { experiment, database: home.database };
+  return { experiment, database: home.database, ...(isFirst && placeOf(described) === undefined ? { isFirstOfUser: true } : {}) };
 }
 
 /** The name of the experiment that a description describes. Fails with `description-error`. */

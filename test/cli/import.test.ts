@@ -44,6 +44,17 @@ describe("import", () => {
     expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' stands before the first")]);
   });
 
+  it("lives in the user's own folder where there is no instance, which is said once", () => {
+    const fresh = new Playground();
+    const create = (name: string) => {
+      fresh.write("e.exp", `*experiment ${name}\n*result T float\n`);
+      return fresh.run(["experiment", "create", "e.exp"]).stderr;
+    };
+    const place = join(fresh.home, ".local/share/perfkeep/experiments.duckdb");
+    expect(create("a")).toBe(`there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${place}\n`);
+    expect(create("b")).toBe("");
+  });
+
   it("joins files", () => {
     expect(place.json("import", "-e", "net", "-d", "net.inp", "--join", "host.out", "rows.out")).toMatchObject({
       runs: [{ file: "host.out", beside: ["rows.out"], run: 1, dataSets: 2 }],

@@ -66,6 +66,9 @@ describe("experiments as their users manage them", () => {
   test("a description is attached, listed, printed and detached", () => {
     expect(place.ok("attach", "put", "ping", "ping.inp", "--name", "rows")).toBe("attached rows (input)\n");
     expect(place.run(["attach", "put", "ping", "ping.inp"]).stderr).toContain("it has no name of its own");
+    write("other.inp", "TABLE size pos=1\nTABLE tmie pos=2\n");
+    const unknown = place.run(["attach", "put", "ping", "other.inp", "--name", "other"]);
+    expect([unknown.status, unknown.stderr]).toEqual([4, expect.stringMatching(/other[.]inp:2:7: .*'tmie'.*did you mean time/)]);
     expect(place.ok("attach", "list", "ping")).toContain("rows");
     expect(place.ok("attach", "get", "ping", "rows")).toBe("TABLE size pos=1\nTABLE time pos=2\n");
     expect(place.ok("attach", "delete", "ping", "rows")).toBe("detached rows\n");

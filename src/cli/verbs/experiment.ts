@@ -1,4 +1,4 @@
-import { createExperiment } from "../../commands/create-experiment.ts";
+import { createExperiment, type CreatedExperiment } from "../../commands/create-experiment.ts";
 import { listExperiments } from "../../commands/list-experiments.ts";
 import { showExperiment } from "../../commands/show-experiment.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
@@ -59,6 +59,7 @@ async function create(session: Session, args: Arguments): Promise<number> {
   });
   const { variables } = made.experiment;
   const count = (role: string): number => variables.filter((variable) => variable.role === role).length;
+  noteFirst(session, made);
   if (session.format === "json")
     session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
   else
@@ -66,6 +67,14 @@ async function create(session: Session, args: Arguments): Promise<number> {
       `created ${terminalText(made.experiment.name)}: ${count("parameter")} parameters, ${count("result")} results, in ${terminalText(made.database)}\n`,
     );
   return 0;
+}
+
+/** Said once, where nobody chose the place. */
+export function noteFirst(session: Session, { database, isFirstOfUser }: CreatedExperiment): void {
+  if (isFirstOfUser === true)
+    session.output.note(
+      `there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${terminalText(database)}`,
+    );
 }
 
 async function list(session: Session, args: Arguments): Promise<number> {

@@ -4,6 +4,7 @@ import { updateExperiment } from "../../../commands/update-experiment.ts";
 import { Failure } from "../../../core/errors.ts";
 import { confirmServerOf } from "../../confirm.ts";
 import type { Verb } from "../../verb.ts";
+import { noteFirst } from "../../verbs/experiment.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment, requiredExperiment, requiredText } from "./options.ts";
 import { inPlaceOf } from "./replacing.ts";
 
@@ -28,7 +29,7 @@ export const setup: Verb = {
     const name = args.text("exp");
     const make = () =>
       createExperiment(session.workspace, { file, ...(name === undefined ? {} : { name }), ...confirmServerOf(session), ...place });
-    await inPlaceOf(session, { force: args.flag("force"), ...place }, make);
+    noteFirst(session, await inPlaceOf(session, { force: args.flag("force"), ...place }, make));
     return 0;
   },
 };
