@@ -42,7 +42,7 @@ export async function alongHistory(
 }
 
 /** Experiments live outside of repositories too: their versions are then in the order of their ids. */
-async function orderOf(history: History, branch: string | undefined): Promise<{ order: VersionId[]; notes: string[] }> {
+export async function orderOf(history: History, branch: string | undefined): Promise<{ order: VersionId[]; notes: string[] }> {
   try {
     return { order: await history.inOrder(branch), notes: [] };
   } catch (error) {

@@ -6,7 +6,7 @@ import { printQueryText } from "../formats/query-text-print.ts";
 import type { FrozenQuery, FrozenQuestion } from "../formats/frozen-query.ts";
 import { commitLabels, commitsIn, labelled } from "../query/commit-labels.ts";
 import { evaluate } from "../query/graph/evaluate.ts";
-import { choiceKey } from "../query/graph/frozen-data.ts";
+import { choiceKey, historyKey } from "../query/graph/frozen-data.ts";
 import { printOutputs } from "../query/graph/outputs/outputs.ts";
 import { holdsCommits, inHistoryOrder, isHistorical } from "../query/history-order.ts";
 import { plan, runsOf, type Query } from "../query/query.ts";
@@ -135,7 +135,15 @@ export async function freezeGraph(workspace: Workspace, options: QueryGraphOptio
       );
       return chosen;
     };
-    const noted = { data: { ...data, versions } };
+    const ordered: typeof data.history = async (branch) => {
+      const order = await data.history(branch);
+      choices.set(
+        historyKey,
+        order.filter((id) => measured.has(id)),
+      );
+      return order;
+    };
+    const noted = { data: { ...data, versions, history: ordered } };
     const products = await answerAtOnce(experiments, noted, async (source) => printOutputs(await evaluate(query, source, compat)));
     const chosen = [...choices].map(([choice, of]) => ({ choice, versions: of }));
     const how = compat === undefined ? {} : { compat };

@@ -18,6 +18,7 @@ import { compile } from "../store/source-rows.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { allContents, experimentThen, readFrozen, verifyFrozen } from "./frozen-query.ts";
+import { orderOf } from "./commit-axis.ts";
 import { History } from "./history.ts";
 import { finished, type QueryOutput } from "./query-outputs.ts";
 
@@ -93,7 +94,8 @@ async function keyOf(
   experiments: Experiments,
   program: string,
 ): Promise<string | undefined> {
-  if (isFrozen === true || query.runs.some(choosesVersions)) return undefined;
+  const isHistorical = query.parameters.some(({ value }) => /^@?commit$/i.test(value));
+  if (isFrozen === true || isHistorical || query.runs.some(choosesVersions)) return undefined;
   const state = await experiments.state(stored);
   return state && answerKey([program, ...state, stored.id, printQueryText(query), compat ?? null]);
 }
@@ -110,7 +112,10 @@ export async function evaluated(
   const history = new History(workspace);
   const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(experimentOf(read, experiment));
-    const data = { ...dataOf(experiments, stored, history), ...(explains ? { rows: explained(experiments, stored, explains) } : {}) };
+    const data = {
+      ...dataOf(workspace, experiments, stored, history),
+      ...(explains ? { rows: explained(experiments, stored, explains) } : {}),
+    };
     const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
     return work(read === undefined ? await attached(experiments, known, options) : { ...known, query: read }, experiments);
   });
@@ -163,12 +168,17 @@ function explained(experiments: Experiments, stored: StoredExperiment, explains:
   };
 }
 
-function dataOf(experiments: Experiments, stored: StoredExperiment, history: History): SourceData {
+function dataOf(workspace: Workspace, experiments: Experiments, stored: StoredExperiment, history: History): SourceData {
   return {
     experiment: stored.experiment,
     runs: async () => (await experiments.runs(stored, false)).map(selectable),
     rows: (plan) => experiments.sourceRows(stored, plan),
     distinct: (variable, condition) => experiments.distinct(stored, variable, condition),
+    history: async (branch) => {
+      const { order, notes } = await orderOf(history, branch);
+      for (const note of notes) workspace.world.warn?.(note);
+      return order;
+    },
     versions: ({ commit, ...choice }) => history.chosen({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
     compile,
     summarizes: true,

@@ -5,6 +5,7 @@ import { rowsOf } from "../core/table.ts";
 import { onEachEngine } from "../../test/servers/databases.ts";
 import { HistoryScene } from "../../test/servers/history-scene.ts";
 import { plot } from "./plot.ts";
+import { runQuery } from "./query-graph.ts";
 import { query, versionedQuery, type QueryOptions } from "./query.ts";
 
 onEachEngine("versions as a dimension", (makePlace) => {
@@ -151,6 +152,37 @@ onEachEngine("versions as a dimension", (makePlace) => {
       expect(notes.join("\n")).toContain("*:amount.max takes 2 different workloads together");
       await expect(asked({ by: ["size"], profiles: ["time:amount:max"] })).rejects.toMatchObject({ code: "unusable-combination" });
       await expect(asked({ profiles: ["time:amount"] })).rejects.toMatchObject({ code: "bad-option" });
+    });
+  });
+
+  describe("described queries", () => {
+    const described = async (operators: readonly string[], more = ""): Promise<string[]> => {
+      const lines = [
+        "EXPERIMENT net",
+        "PARAMETER c commit show=data",
+        'PARAMETER s size where="= 1"',
+        "PARAMETER each commit sweep=each",
+        more,
+      ];
+      const last = operators.at(-1)?.split(" ")[1];
+      scene.write(
+        "c.qry",
+        [...lines, "SOURCE src c s result=rate", "SOURCE swept each s result=rate", ...operators, `OUTPUT target=json ${last}`, ""].join(
+          "\n",
+        ),
+      );
+      const [output] = await runQuery(scene.workspace, { description: { path: "c.qry" } });
+      const { content } = output as Extract<typeof output, { kind: "content" }>;
+      return JSON.parse(String(content)).vectors.flatMap(({ rows }: { rows: unknown[][] }) => rows.map((row) => row.at(-1)));
+    };
+
+    it("have versions in the order of history as well, the others behind them", async () => {
+      for (const operator of ["avg", "statistics", "sort", "order"]) {
+        const value = { avg: "", sort: "", statistics: "value=mean", order: "value=commit" }[operator];
+        expect(await described([`OPERATOR o ${operator} src ${value}`]), operator).toEqual([10, 20, 30, 40, 50]);
+      }
+      expect(await described(["OPERATOR o order src value=-commit", "OPERATOR f first o value=2"])).toEqual([40, 30]);
+      expect(await described(["OPERATOR o null swept"])).toEqual([10, 20, 30, 40, 50]);
     });
   });
 });

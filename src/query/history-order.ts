@@ -2,13 +2,11 @@ import type { VersionId } from "../core/digest.ts";
 import type { Column, Table } from "../core/table.ts";
 import { isPlain, pickRows } from "./graph/vector.ts";
 import type { Output, Query, SortKey } from "./query.ts";
-import { runVariables } from "./run-variables.ts";
-
-const commit = runVariables.find(({ name }) => name === "commit");
+import { commitVariable } from "./run-variables.ts";
 
 /** Whether a column of an answer holds the versions of runs. */
 export function holdsCommits({ source, statistic }: Output): boolean {
-  return source !== undefined && source === commit && statistic === undefined;
+  return source === commitVariable && statistic === undefined;
 }
 
 /** Whether rows stand in an order that has to do with versions, which a database knows nothing of. */

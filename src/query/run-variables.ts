@@ -5,13 +5,16 @@ function of(name: string, type: DataType, synopsis: string): Variable {
   return { name, role: "parameter", occurrence: "once", type, synopsis };
 }
 
+/** Which version a run measured. */
+export const commitVariable: Variable = of("commit", "string", "version that was measured");
+
 /**
  * What every run knows besides the experiment's variables. They are asked for by name (or `@name`, where the experiment has a variable of
  * the same name).
  */
 export const runVariables: readonly Variable[] = [
   of("run", "integer", "number of the run"),
-  of("commit", "string", "version that was measured"),
+  commitVariable,
   of("dirty", "boolean", "whether the tree had changes that no version holds"),
   of("performed", "timestamp", "when it was measured"),
   of("created", "timestamp", "when it was imported"),

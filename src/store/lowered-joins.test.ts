@@ -128,7 +128,7 @@ onEachEngine("queries of several sources", (makePlace, kind) => {
           await experiments.purge(found, 1);
         }
       }),
-      { numRuns: kind === "duckdb" ? 12 : 8, endOnFailure: true },
+      { numRuns: kind === "duckdb" ? 8 : 5, endOnFailure: true },
     );
     expect(joined).toBeGreaterThan(20);
   }, 240_000);

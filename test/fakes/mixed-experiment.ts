@@ -174,6 +174,7 @@ export function dataOf(experiments: Experiments, found: StoredExperiment): Sourc
     runs: async () => (await experiments.runs(found, false)).map(({ number, created, performed }) => ({ number, created, performed })),
     rows: (plan) => experiments.sourceRows(found, plan),
     distinct: (of, where) => experiments.distinct(found, of, where),
+    history: async () => [],
     versions: async () => new Set(),
     compile,
   };

@@ -49,12 +49,12 @@ interface MergedColumn extends VectorColumn {
 
 /** Without an input to tell apart from others the names stay as they are. */
 function mergedColumn(
-  { variable, display, column }: VectorColumn,
+  { variable, display, column, places }: VectorColumn,
   input: Vector | undefined,
   at: number,
   rows: readonly number[],
 ): MergedColumn {
-  const kept = { column: pickRows(column, rows), source: variable.name };
+  const kept = { column: pickRows(column, rows), source: variable.name, ...(places ? { places } : {}) };
   if (input === undefined) return { ...kept, variable, display };
   const name = variable.role === "result" ? `${variable.name}_${at}` : variable.name;
   return { ...kept, variable: { ...variable, name }, display: `${display}|${input.origin}` };

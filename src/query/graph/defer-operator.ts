@@ -80,6 +80,7 @@ function firstOf(element: OperatorElement, input: Deferred, next: (more: Partial
   const sorts = input.operators.filter(({ element: { type } }) => type === "sort" || type === "order").length;
   if (sorter !== undefined && (sorts > 1 || sorter.element.type !== "order")) return undefined;
   const keys = sorter === undefined ? [] : orderKeys(sorter.element, input.shape);
+  if (keys.some(({ column }) => column.places !== undefined)) return undefined;
   const order = keys.map(({ column, direction }) => ({
     of: input.expressions[input.shape.columns.indexOf(column)] as RowExpression,
     descending: direction < 0,

@@ -53,6 +53,7 @@ const compile: CompilePattern = (source) => {
 const data: SourceData = {
   experiment: { name: "e", readers: [], writers: [], variables },
   compile,
+  history: async () => [],
   versions: async ({ commit = [] }) => new Set(commit as VersionId[]),
   runs: async () => runs,
   async rows(plan) {

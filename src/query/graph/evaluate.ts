@@ -14,6 +14,7 @@ import type {
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { findVariable } from "../query.ts";
+import { commitVariable } from "../run-variables.ts";
 import { combine } from "./combiner.ts";
 import { DatabaseRows, type EvaluationTrace } from "./database-rows.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
@@ -23,15 +24,17 @@ import { filterOf } from "./parameter-filter.ts";
 import type { CompilePattern, Predicate } from "./predicate.ts";
 import { chronologyOf, contentsOfRuns, factsOf, type RunData } from "./run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./run-selection.ts";
-import { planSource } from "./source-plan.ts";
+import { planSource, type SourcePlan } from "./source-plan.ts";
 import { choices, clonesOf, isIntern, sweptFilters, variantName, type Clone, type SweptInput, type Variant } from "./sweep.ts";
-import type { Vector } from "./vector.ts";
+import { compareContents, type Vector } from "./vector.ts";
 
 /** Where the data of an experiment come from. Only active runs are told of. */
 export interface SourceData extends RunData {
   runs(): Promise<readonly SelectableRun[]>;
   /** The contents of a variable that fulfil the condition, each once, ascending; missing ones left out. */
   distinct(variable: Variable, condition: Predicate): Promise<readonly Value[]>;
+  /** Versions in the order of history, the oldest first; of a branch, or of the head without one. */
+  history(branch?: string): Promise<readonly VersionId[]>;
   /** The versions that the commits and the branch of a selection mean. */
   versions(selection: RunSelection): Promise<ReadonlySet<VersionId>>;
   readonly compile: CompilePattern;
@@ -74,6 +77,7 @@ class Evaluation {
   readonly #variants = new Map<string, readonly Variant[]>();
   readonly #sweeps = new Map<string, readonly FilterGroup[]>();
   #runs: readonly SelectableRun[] | undefined;
+  #places: ReadonlyMap<string, number> | undefined;
 
   constructor(query: QueryDescription, data: SourceData, compat: "perfbase" | undefined, trace: EvaluationTrace | undefined) {
     this.#query = query;
@@ -164,7 +168,10 @@ class Evaluation {
 
   async #contentsOf(parameter: ParameterElement): Promise<FilterGroup[]> {
     const variable = findVariable(parameter.value, this.#data.experiment);
-    return sweptFilters(await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable)), variable);
+    const contents = await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable));
+    const places = variable === commitVariable ? await this.#history() : undefined;
+    const ordered = places ? [...contents].sort((a, b) => compareContents({ variable, places }, a, b)) : contents;
+    return sweptFilters(ordered, variable);
   }
 
   async #vector(
@@ -172,11 +179,27 @@ class Evaluation {
     choice: ReadonlyMap<string, number>,
     chosen: ReadonlyMap<string, FilterGroup>,
   ): Promise<Variant["vector"]> {
-    const plan = planSource(element, this.#query, this.#data.experiment, chosen);
+    const plan = await this.#placed(planSource(element, this.#query, this.#data.experiment, chosen));
     const { selections } = plan;
     const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
     const told = this.#isChronological ? { chronology: chronologyOf(await this.#allRuns(), plan.rows.chronology) } : {};
     return this.#rows.source(plan, { ...plan.rows, ...runs }, { ...told, origin: variantName(element.id, choice) });
+  }
+
+  /** Versions are in the order of history. */
+  async #placed(plan: SourcePlan): Promise<SourcePlan> {
+    const isCommit = ({ at }: SourcePlan["columns"][number]): boolean => plan.rows.variables[at] === commitVariable;
+    if (!plan.columns.some(isCommit)) return plan;
+    const places = await this.#history();
+    return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, places } : column)) };
+  }
+
+  /** Places in the history of the branch that runs are chosen by, where it is one. */
+  async #history(): Promise<ReadonlyMap<string, number>> {
+    const branches = new Set(this.#query.runs.map(({ branch }) => branch));
+    const [branch] = branches.size === 1 ? branches : [];
+    this.#places ??= new Map((await this.#data.history(branch)).map((id, place) => [id, place]));
+    return this.#places;
   }
 
   async #selected(selections: readonly RunSelection[]): Promise<number[]> {

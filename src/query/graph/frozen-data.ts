@@ -12,6 +12,9 @@ export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string
   return JSON.stringify([commit ?? null, branch ?? null, firstParent ?? false, since ?? null, until ?? null]);
 }
 
+/** Stands for the order of versions beside choices of them. */
+export const historyKey = "history";
+
 /** The data of an experiment as if it had these runs only, whatever others it has by now, and as if choices of versions meant what they meant. */
 export function frozenData(data: SourceData, runs: readonly number[], choices: ReadonlyMap<string, readonly string[]>): SourceData {
   const kept = new Set(runs);
@@ -20,6 +23,7 @@ export function frozenData(data: SourceData, runs: readonly number[], choices: R
     ...data,
     rows,
     runs: async () => (await data.runs()).filter(({ number }) => kept.has(number)),
+    history: async () => (choices.get(historyKey) ?? []) as readonly VersionId[],
     versions: async (choice) => new Set(choices.get(choiceKey(choice)) as readonly VersionId[] | undefined),
     distinct: (variable, condition) => distinct(rows, variable, condition),
   };

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/errors.ts";
-import { compareValues, type Value } from "../../core/value.ts";
-import { contentOf, type Vector, type VectorColumn } from "./vector.ts";
+import type { Value } from "../../core/value.ts";
+import { compareContents, contentOf, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Rows by the contents of some columns. */
 export interface Groups {
@@ -80,7 +80,7 @@ function codesOf(column: VectorColumn, length: number): Coded {
     codes[row] = found ?? places.size - 1;
   }
   const seen = [...places.keys()];
-  const order = seen.map((_, at) => at).sort((a, b) => compareValues(seen[a] ?? null, seen[b] ?? null, column.variable.type));
+  const order = seen.map((_, at) => at).sort((a, b) => compareContents(column, seen[a] ?? null, seen[b] ?? null));
   const renamed = new Int32Array(seen.length);
   order.forEach((old, now) => (renamed[old] = now));
   return { contents: order.map((at) => seen[at] ?? null), codes: codes.map((code) => renamed[code] ?? 0) };

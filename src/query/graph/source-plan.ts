@@ -72,6 +72,8 @@ export interface PlannedColumn {
   readonly at: number;
   readonly variable: Variable;
   readonly display: string;
+  /** See `VectorColumn`. */
+  readonly places?: ReadonlyMap<string, number>;
 }
 
 /** A label that is known, or the content of a column in case that all rows share it. */

@@ -24,7 +24,7 @@ export function sourceVector(plan: SourcePlan, { table, chronology }: SourceRows
     return column && isPlain(column) ? column : constantColumn(plan.rows.variables[at] as Variable, null, table.length);
   };
   const runs = runsOf(table);
-  const columns = plan.columns.map(({ at, variable, display }) => ({ variable, display, column: columnAt(at) }));
+  const columns = plan.columns.map(({ at, ...column }) => ({ ...column, column: columnAt(at) }));
   const results = columns.filter(({ variable }) => variable.role === "result");
   const firstResult = columns.length - results.length;
   const series = plan.series.map((each) => seriesColumn(each, runs));

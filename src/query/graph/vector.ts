@@ -2,7 +2,7 @@ import { Failure } from "../../core/errors.ts";
 import { nearest } from "../../core/near-names.ts";
 import type { Column, NumberColumn, TextColumn } from "../../core/table.ts";
 import { valueAt } from "../../core/table.ts";
-import type { Value } from "../../core/value.ts";
+import { compareValues, type Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 
 /** What one element of a query yields: rows of parameters and results, and what they are called where they are shown. */
@@ -26,6 +26,8 @@ export interface VectorColumn {
   /** The name it is shown with: an alias, or what operators made of the name. */
   readonly display: string;
   readonly column: NumberColumn | TextColumn;
+  /** Contents that are in an order of their own, as versions are in that of history: the place of each. Others come behind. */
+  readonly places?: ReadonlyMap<string, number>;
 }
 
 /** What is said of all rows: a filter, or the one content of a parameter. */
@@ -47,6 +49,21 @@ export function resultsOf(vector: Vector): VectorColumn[] {
 
 export function contentOf({ column, variable }: VectorColumn, row: number): Value {
   return valueAt(column, row, variable.type);
+}
+
+/** Order of two contents of a column. Those without a place, where contents have places, come behind whatever the direction. */
+export function compareContents(
+  { variable, places }: Pick<VectorColumn, "variable" | "places">,
+  a: Value,
+  b: Value,
+  direction: 1 | -1 = 1,
+): number {
+  const [left, right] = [a, b].map((content) => (typeof content === "string" ? places?.get(content) : undefined));
+  if (left !== undefined && right !== undefined) return direction * (left - right);
+  const areThere = a !== null && b !== null;
+  return areThere && left !== right
+    ? Number(left === undefined) - Number(right === undefined)
+    : direction * compareValues(a, b, variable.type);
 }
 
 /** A column with these rows of another one, in this order. */

@@ -34,7 +34,7 @@ export function orderKeys(element: OperatorElement, input: Pick<Vector, "columns
 
 function compareRows(keys: readonly OrderKey[], a: number, b: number): number {
   for (const { column, direction } of keys) {
-    const found = compareMissingLast(contentOf(column, a), contentOf(column, b), column.variable, direction);
+    const found = compareMissingLast(contentOf(column, a), contentOf(column, b), column, direction);
     if (found !== 0) return found;
   }
   return 0;

@@ -1,6 +1,5 @@
 import type { OperatorElement } from "../../../core/query-description.ts";
-import { compareValues } from "../../../core/value.ts";
-import { columnNamed, contentOf, parametersOf, pick, type Vector, type VectorColumn } from "../vector.ts";
+import { columnNamed, compareContents, contentOf, parametersOf, pick, type Vector, type VectorColumn } from "../vector.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
 import { appended } from "./union.ts";
 
@@ -16,7 +15,7 @@ export const sort: Operator = {
     const rows = Array.from({ length: all.length }, (_, row) => row);
     return pick(
       all,
-      rows.sort((a, b) => direction * compareRows(keys, a, b) || a - b),
+      rows.sort((a, b) => compareRows(keys, a, b, direction) || a - b),
     );
   },
 };
@@ -39,9 +38,9 @@ function keysOf(element: OperatorElement, vector: Vector): VectorColumn[] {
   return element.value.split(",").map((word) => columnNamed(element, vector, word.trim()));
 }
 
-function compareRows(keys: readonly VectorColumn[], a: number, b: number): number {
+function compareRows(keys: readonly VectorColumn[], a: number, b: number, direction: 1 | -1): number {
   for (const key of keys) {
-    const order = compareValues(contentOf(key, a), contentOf(key, b), key.variable.type);
+    const order = compareContents(key, contentOf(key, a), contentOf(key, b), direction);
     if (order !== 0) return order;
   }
   return 0;

@@ -1,11 +1,10 @@
 import type { OperatorElement } from "../../../core/query-description.ts";
-import { compareValues, type Value } from "../../../core/value.ts";
-import type { Variable } from "../../../core/variable.ts";
+import type { Value } from "../../../core/value.ts";
 import { rowCount } from "../../query.ts";
 import { statisticContent } from "../../statistic-content.ts";
 import { parseStatistic, statisticName, statisticOf, type Statistic } from "../../statistic.ts";
 import { groupRows } from "../groups.ts";
-import { contentOf, parametersOf, pickRows, type Vector, type VectorColumn } from "../vector.ts";
+import { compareContents, contentOf, parametersOf, pickRows, type Vector, type VectorColumn } from "../vector.ts";
 import { acrossAggregates, numbersAt, type Aggregate } from "./aggregates.ts";
 import { onlyInput, takesOnly, type Operator } from "./operator.ts";
 import { withContents } from "./quantity.ts";
@@ -114,7 +113,7 @@ function keyText(content: Value): string {
 function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]): Int32Array[] {
   return [...groups].sort((a, b) => {
     for (const key of keys) {
-      const order = compareMissingLast(contentOf(key, a[0] ?? -1), contentOf(key, b[0] ?? -1), key.variable);
+      const order = compareMissingLast(contentOf(key, a[0] ?? -1), contentOf(key, b[0] ?? -1), key);
       if (order !== 0) return order;
     }
     return 0;
@@ -122,9 +121,9 @@ function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]
 }
 
 /** Order of two contents with missing ones behind all others. */
-export function compareMissingLast(a: Value, b: Value, { type }: Pick<Variable, "type">, direction: 1 | -1 = 1): number {
+export function compareMissingLast(a: Value, b: Value, column: Pick<VectorColumn, "variable" | "places">, direction: 1 | -1 = 1): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return direction * compareValues(a, b, type);
+  return compareContents(column, a, b, direction);
 }
 
 function contentIn(asked: StatisticColumn, rows: Int32Array): Value {
