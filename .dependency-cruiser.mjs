@@ -127,7 +127,10 @@ const meetingPoints = [
       "A plug-in never imports another one; shared needs go to math, core or the contract. Files named after a plug-in are its parts.",
     severity: "error",
     from: { path: "^src/plugins/([^/]+)/([^/.-]+)" },
-    to: { path: "^src/plugins/", pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByCollectors, sharedByRenderers, sharedByVcs] },
+    to: {
+      path: "^src/plugins/",
+      pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByCollectors, sharedByRenderers, sharedByVcs],
+    },
   },
   {
     name: "one-list-of-builtins",

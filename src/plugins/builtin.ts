@@ -42,6 +42,7 @@ export const builtins: readonly BuiltIn[] = [
 
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
 
+  { kind: "collector", name: "complexity", load: async () => (await import("./collectors/complexity.ts")).complexity },
   { kind: "collector", name: "command", load: async () => (await import("./collectors/command.ts")).command },
   { kind: "collector", name: "counters", load: async () => (await import("./collectors/counters.ts")).counters },
   { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
@@ -49,6 +50,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "collector", name: "node-heap", load: async () => (await import("./collectors/node-heap.ts")).nodeHeap },
   { kind: "collector", name: "perf", aliases: ["kperf"], load: async () => (await import("./collectors/perf.ts")).perf },
   { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
+  { kind: "collector", name: "trace", load: async () => (await import("./collectors/trace.ts")).trace },
 
   { kind: "generator", name: "external", load: async () => (await import("./generators/external.ts")).external },
   { kind: "generator", name: "integer", load: async () => (await import("./generators/integer.ts")).integer },

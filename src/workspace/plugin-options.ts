@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { Misfit } from "../core/misfit.ts";
 import { nearest } from "../core/near-names.ts";
-import { settingList, settingText, type Setting, type Settings } from "../core/setting.ts";
+import { isSettings, settingList, settingText, type Setting, type Settings } from "../core/setting.ts";
 import { readValue, type Value, type Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { PluginInfo } from "../plugins/plugin.ts";
@@ -20,10 +20,16 @@ export function optionsOf(plugin: PluginInfo, given: Settings): Values {
   return values;
 }
 
-/** A list of scalars is as many lines, for options that may have several. */
+/** A list is as many lines, for options that may have several; of a mapping in it (`{func: f, sample: 2}`) a line has the values. */
 function textOf({ type }: Variable, setting: Setting): string {
-  const texts = type === "text" ? settingList(setting).map(settingText) : [settingText(setting)];
+  const texts = type === "text" ? settingList(setting).map(lineOf) : [settingText(setting)];
   return texts.every((text) => text !== undefined) ? texts.join("\n") : "";
+}
+
+function lineOf(setting: Setting): string | undefined {
+  if (!isSettings(setting)) return settingText(setting);
+  const texts = [...setting.values()].map(settingText);
+  return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
 function valueOf(plugin: PluginInfo, option: Variable, text: string): Value {
