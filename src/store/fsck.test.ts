@@ -51,6 +51,17 @@ test("a whole store has no problems and nothing to note", async () => {
   expect(await store.fsck()).toEqual({ problems: [], notes: [], checked: { objects: 1, indexes: 1, entries: 2 } });
 });
 
+test("damaged statistics are found, and what writing them left behind is swept", async () => {
+  store.stats.put({ version, date: "2023-11-19 22:13:20" }, "sizes", "id", new Map(), false);
+  expect(await problems()).toEqual([]);
+  const place = join(folder, "stats", version.slice(0, 2), version.slice(2));
+  writeFileSync(join(place, "sizes"), "rubbish");
+  const left = deadLeftover();
+  writeFileSync(join(place, left), "half");
+  expect([await problems(), await notes()]).toEqual([["packed-json-damaged"], ["leftover-file"]]);
+  expect(store.sweep().removed).toEqual([join("stats", version.slice(0, 2), version.slice(2), left)]);
+});
+
 test("checking writes nothing, not even where folders are missing", async () => {
   const empty = mkdtempSync(join(tmpdir(), "fsck-"));
   expect((await openStore(empty, { command: "test" }).fsck()).checked).toEqual({ objects: 0, indexes: 0, entries: 0 });

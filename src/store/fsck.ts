@@ -12,6 +12,7 @@ import type { Objects } from "./objects.ts";
 import { flawOf, type Pending } from "./pending.ts";
 import { entriesOf, readPlainFile, statOf } from "./plain-file.ts";
 import { membersOf, type Member, type Stranger } from "./shards.ts";
+import type { Stats } from "./stats.ts";
 import { foldersOf } from "./sweep.ts";
 import type { VersionIndexes } from "./version-index.ts";
 
@@ -22,6 +23,7 @@ export interface Checked {
   readonly objects: Objects;
   readonly versions: VersionIndexes;
   readonly pending: Pending;
+  readonly stats: Stats;
 }
 
 /** Reads and verifies every file of the store, one at a time; changes nothing and needs no lock. */
@@ -36,6 +38,7 @@ export async function fsck(store: Checked): Promise<FsckReport> {
   const listed = checkIndexes(store, versions, objects, findings);
   noteUnlisted(store, objects, listed, findings);
   checkPending(store, findings);
+  checkStats(store, findings);
   checkLock(store, findings);
   noteLeftovers(store, findings);
   return { problems: findings.problems, notes: findings.notes, checked: findings.checked };
@@ -141,6 +144,14 @@ function checkPending(store: Checked, findings: FsckFindings): void {
     if (flaw !== null)
       findings.notes.push({ code: "bad-profile-name", path, message: `pending profile left aside: its name cannot be used: ${flaw}` });
     else noteUnreadable(path, bytes, entry.name, findings);
+  }
+}
+
+function checkStats({ stats }: Checked, findings: FsckFindings): void {
+  for (const version of findings.reading({ path: "stats" }, () => stats.versions()) ?? []) {
+    const folder = join("stats", version.slice(0, 2), version.slice(2));
+    for (const { name } of findings.reading({ path: folder, version }, () => stats.files(version)) ?? [])
+      findings.reading({ path: join(folder, name), version }, () => stats.read(version, name));
   }
 }
 

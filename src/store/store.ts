@@ -50,6 +50,7 @@ export function openStore(path: string, options: { readonly command: string }): 
   const objects = new Objects(join(path, "objects"), join(path, "quarantine"));
   const versions = new VersionIndexes(objects, lock, () => existsSync(join(path, formatMark)));
   const pending = new Pending(join(path, "jobs"));
+  const stats = new Stats(join(path, "stats"), lock);
   return {
     path,
     lock,
@@ -57,10 +58,10 @@ export function openStore(path: string, options: { readonly command: string }): 
     versions,
     pending,
     changes: new StoredChanges(objects.folder),
-    stats: new Stats(join(path, "stats"), lock),
+    stats,
     temp: new Temp(join(path, "tmp"), lock),
     names: () => namesIn(objects.folder),
-    fsck: () => fsck({ path, lock, objects, versions, pending }),
+    fsck: () => fsck({ path, lock, objects, versions, pending, stats }),
     sweep: () => sweep(path, lock),
   };
 }

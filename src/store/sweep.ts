@@ -23,8 +23,15 @@ export function sweep(store: string, lock: StoreLock): Swept {
 
 /** Every folder that the store writes into. */
 export function foldersOf(store: string): string[] {
-  const objects = join(store, "objects");
-  const shards = entriesOf(objects).filter((entry) => entry.isDirectory());
-  const others = ["jobs", "quarantine", "run"].map((name) => join(store, name));
-  return [store, objects, ...shards.map((entry) => join(objects, entry.name)), ...others];
+  const shards = ["objects", "stats"].map((name) => join(store, name));
+  const members = shards.flatMap(foldersIn);
+  const ofStats = foldersIn(join(store, "stats")).flatMap(foldersIn);
+  const others = ["jobs", "quarantine", "run", "tmp"].map((name) => join(store, name));
+  return [store, ...shards, ...members, ...ofStats, ...others];
+}
+
+function foldersIn(folder: string): string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
 }
