@@ -8,16 +8,21 @@ import type { RunSummary } from "../store/experiment-lists.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
-import { versionsOf } from "./history.ts";
+import { chosenVersions, type VersionChoice } from "./history.ts";
 
-export interface ExportOptions {
+/** Numbers of runs, both ends included. */
+export interface RunRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ExportOptions extends VersionChoice {
   readonly experiment: string;
   /** Names of variables, also of what every run knows; none: all of the experiment's. */
   readonly variables: readonly string[];
   readonly where: readonly string[];
-  readonly runs?: readonly number[];
-  /** Revisions as users write them, and ranges `a..b`. */
-  readonly commits?: readonly string[];
+  /** Any of these. A range may have gaps, a single number is that of a run. */
+  readonly runs?: readonly RunRange[];
   /** Also runs that were deleted. */
   readonly deleted: boolean;
   readonly database?: string;
@@ -69,12 +74,12 @@ async function withChosen(
   options: ExportOptions,
   work: (experiments: Experiments, stored: Stored, runs: readonly number[]) => Promise<number>,
 ): Promise<string> {
-  const versions = options.commits === undefined ? undefined : await versionsOf(workspace, options.commits);
+  const versions = await chosenVersions(workspace, options);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const all = await experiments.runs(stored, options.deleted);
     const chosen = chosenRuns(all, options, stored.experiment.name);
-    const fitting = chosen.filter(({ version }) => versions === undefined || (version !== undefined && versions.includes(version)));
+    const fitting = chosen.filter(({ version }) => versions === undefined || (version !== undefined && versions.has(version)));
     const found = await work(
       experiments,
       stored,
@@ -86,7 +91,9 @@ async function withChosen(
 }
 
 function chosenRuns(all: readonly RunSummary[], { runs }: ExportOptions, experiment: string): readonly RunSummary[] {
-  const missing = runs?.find((wanted) => all.every(({ number }) => number !== wanted));
-  if (missing !== undefined) throw new Failure("unknown-run", { experiment, run: missing });
-  return runs === undefined ? all : all.filter(({ number }) => runs.includes(number));
+  if (runs === undefined) return all;
+  const known = new Set(all.map(({ number }) => number));
+  const missing = runs.find(({ from, to }) => from === to && !known.has(from));
+  if (missing !== undefined) throw new Failure("unknown-run", { experiment, run: missing.from });
+  return all.filter(({ number }) => runs.some(({ from, to }) => from <= number && number <= to));
 }

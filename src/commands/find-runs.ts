@@ -16,18 +16,16 @@ import type { RunSummary } from "../store/experiment-lists.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { versionsOf } from "./history.ts";
+import { chosenVersions, type VersionChoice } from "./history.ts";
 import { runTest, type RunChoice } from "./run-test.ts";
 
 /** Everything that is said must hold. */
-export interface FindOptions extends RunChoice {
+export interface FindOptions extends RunChoice, VersionChoice {
   readonly experiment: string;
   /** Names of variables and of facts of runs (`RunFact`). */
   readonly columns: readonly string[];
   /** Conditions like `S_size>=1KiByte`; those on data sets must hold together for at least one data set of the run. */
   readonly where: readonly string[];
-  /** Revisions as users write them, and ranges `a..b`. */
-  readonly commits?: readonly string[];
   /** Also runs that were deleted. */
   readonly deleted: boolean;
   /** The name of a column, `-name` for descending; ties and runs without one are in order of their numbers. */
@@ -56,7 +54,7 @@ export interface FoundRuns {
 
 /** The runs of an experiment that fit. Fails with `unknown-variable`, `bad-condition`, `pattern-error`, `bad-option`. */
 export async function findRuns(workspace: Workspace, options: FindOptions): Promise<FoundRuns> {
-  const versions = options.commits === undefined ? undefined : await versionsOf(workspace, options.commits);
+  const versions = await chosenVersions(workspace, options);
   const test = runTest(options, versions);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);

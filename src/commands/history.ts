@@ -91,3 +91,8 @@ export class History {
 export async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
   return [...(await new History(workspace).chosen({ commits }))];
 }
+
+/** The versions that are chosen; undefined where nothing is said of them. Fails like `History.chosen`. */
+export async function chosenVersions(workspace: Workspace, choice: VersionChoice): Promise<ReadonlySet<VersionId> | undefined> {
+  return choice.commits === undefined && !choosesHistory(choice) ? undefined : new History(workspace).chosen(choice);
+}

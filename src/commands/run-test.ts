@@ -18,7 +18,7 @@ export interface RunChoice {
 type Test = (run: RunSummary) => boolean;
 
 /** Whether a run is chosen; `versions`: it measured one of these. Fails with `pattern-error`, `bad-option`. */
-export function runTest(choice: RunChoice, versions: readonly VersionId[] | undefined): Test {
+export function runTest(choice: RunChoice, versions: ReadonlySet<VersionId> | undefined): Test {
   const { performers } = choice;
   const tests: Test[] = [
     ...patternTest(choice.synopsis, (run) => [run.synopsis ?? ""]),
@@ -27,7 +27,7 @@ export function runTest(choice: RunChoice, versions: readonly VersionId[] | unde
     ...spanTests(choice.performed, "--performed", (run) => run.performed),
     ...spanTests(choice.created, "--created", (run) => run.created),
     ...(performers === undefined ? [] : [(run: RunSummary): boolean => performers.includes(run.performer ?? "")]),
-    ...(versions === undefined ? [] : [({ version }: RunSummary): boolean => version !== undefined && versions.includes(version)]),
+    ...(versions === undefined ? [] : [({ version }: RunSummary): boolean => version !== undefined && versions.has(version)]),
   ];
   return (run) => tests.every((test) => test(run));
 }

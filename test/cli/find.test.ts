@@ -45,6 +45,7 @@ onEachEngine("find", (makePlace) => {
   it("finds runs by contents: of the run, and of data sets together", () => {
     expect(runs()).toEqual([1, 2, 3]);
     expect(runs("--where", "host!=node8")).toEqual([1, 3]);
+    expect([runs("--branch", "main"), runs("--until", "2020-01-01"), runs("--first-parent")]).toEqual([[1, 2, 3], [], [1, 2, 3]]);
     expect(runs("--where", "lib>=1.10")).toEqual([2]);
     expect(runs("--where", "lib is null")).toEqual([3]);
     expect(runs("--where", "size=4KiByte")).toEqual([1, 3]);

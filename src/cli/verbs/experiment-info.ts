@@ -7,7 +7,7 @@ import { infoJson } from "../print/info-json.ts";
 import { infoText } from "../print/info-text.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOf, databaseOption, runNumber, words } from "./options.ts";
+import { databaseOf, databaseOption, runNumbers, words } from "./options.ts";
 
 const contentKinds = ["all", "once", "multiple"] as const;
 
@@ -23,7 +23,7 @@ export const experimentInfo: Verb = {
   options: [
     { flags: "--deleted", synopsis: "also runs that were deleted" },
     { flags: "--value <pattern>", synopsis: "only variables whose names this pattern finds" },
-    { flags: "-r, --run <number>", synopsis: "only this run", repeat: true },
+    { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
     { flags: "--data <kind>", synopsis: "with --run: also its contents", choices: contentKinds },
     { flags: "-p, --pset <name>", synopsis: "also the contents of this parameter set" },
     { flags: "--range <names>", synopsis: "also least and greatest content of these variables, joined by commas", repeat: true },
@@ -48,7 +48,7 @@ async function info(session: Session, args: Arguments): Promise<number> {
 }
 
 function optionsOf(args: Arguments): InfoOptions {
-  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), args.texts("run").map(runNumber)];
+  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNumbers(args)];
   const data = contentKinds.find((kind) => kind === args.text("data"));
   if (data !== undefined && runs.length === 0)
     throw new Failure("unusable-combination", { what: "--data without --run", instead: "give --run, or use perfkeep export for all runs" });

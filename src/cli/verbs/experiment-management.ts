@@ -8,7 +8,7 @@ import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOption, databaseOf, runNumber } from "./options.ts";
+import { databaseOption, databaseOf, runNumbers } from "./options.ts";
 
 const experimentOperand = { name: "<experiment>", synopsis: "its name" };
 
@@ -39,7 +39,7 @@ export const managementVerbs: readonly Verb[] = [
     ].join("\n"),
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <number>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
       { flags: "--file <path>", synopsis: "only the runs that came from this file (the same bytes, else the same path)" },
       { flags: "--pset <name>", synopsis: "only this parameter set" },
       { flags: "--deleted", synopsis: "drop the runs that were deleted for good" },
@@ -116,7 +116,7 @@ async function remove(session: Session, args: Arguments): Promise<number> {
 
 /** Fails with `unusable-combination` when more than one thing is meant. */
 function targetOf(args: Arguments): DeleteTarget {
-  const [runs, file, parameterSet] = [args.texts("run").map(runNumber), args.text("file"), args.text("pset")];
+  const [runs, file, parameterSet] = [runNumbers(args), args.text("file"), args.text("pset")];
   const meant: DeleteTarget[] = [
     ...(runs.length > 0 ? [{ runs: [...new Set(runs)] }] : []),
     ...(file === undefined ? [] : [{ file }]),
@@ -151,7 +151,7 @@ function runsText(runs: readonly number[]): string {
 }
 
 async function undelete(session: Session, args: Arguments): Promise<number> {
-  const [runs, name] = [args.texts("run").map(runNumber), args.text("name")];
+  const [runs, name] = [runNumbers(args), args.text("name")];
   if (runs.length > 0 && name !== undefined)
     throw new Failure("unusable-combination", { what: "--name is for experiments, not for runs", instead: "leave it out" });
   const back = await undeleteExperiment(session.workspace, {

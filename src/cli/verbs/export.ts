@@ -10,7 +10,7 @@ import { renderFigure } from "../print/figure.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOf, databaseOption, runNumber } from "./options.ts";
+import { databaseOf, databaseOption, historyOf, historyOptions, runRanges } from "./options.ts";
 
 export const exportVerb: Verb = {
   name: "export",
@@ -26,8 +26,9 @@ export const exportVerb: Verb = {
     { name: "[variables...]", synopsis: "the variables wanted (default: all)" },
   ],
   options: [
-    { flags: "-r, --run <number>", synopsis: "only this run", repeat: true },
+    { flags: "-r, --run <numbers>", synopsis: "only these runs: numbers and ranges, as in 1,4-7", repeat: true },
     { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
+    ...historyOptions,
     { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
     { flags: "--deleted", synopsis: "also runs that were deleted" },
     { flags: "--describe", synopsis: "ascii: print the input description that reads this export, instead of it" },
@@ -53,7 +54,7 @@ export const exportVerb: Verb = {
 
 function optionsOf(args: Arguments): ExportOptions {
   const commits = args.texts("commit");
-  const runs = args.texts("run").map(runNumber);
+  const runs = runRanges(args);
   return {
     experiment: args.operand(0),
     variables: args.rest(1),
@@ -61,6 +62,7 @@ function optionsOf(args: Arguments): ExportOptions {
     deleted: args.flag("deleted"),
     ...(commits.length === 0 ? {} : { commits }),
     ...(runs.length === 0 ? {} : { runs }),
+    ...historyOf(args),
     ...databaseOf(args),
   };
 }

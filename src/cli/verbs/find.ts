@@ -9,7 +9,7 @@ import { renderFigure } from "../print/figure.ts";
 import { contentsText } from "../print/distinct-contents.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOf, databaseOption } from "./options.ts";
+import { databaseOf, databaseOption, historyOf, historyOptions } from "./options.ts";
 
 const usual = ["run", "commit", "performed", "rows", "label", "synopsis", "files"];
 const usualContents = 3;
@@ -39,6 +39,7 @@ export const find: Verb = {
     { flags: "--created-to <time>", synopsis: "imported then or earlier" },
     { flags: "--created-by <user>", synopsis: "imported by this user, or one of several", repeat: true },
     { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
+    ...historyOptions,
     { flags: "--deleted", synopsis: "also runs that were deleted" },
     {
       flags: "-n, --contents <count>",
@@ -75,6 +76,7 @@ function optionsOf(args: Arguments, format: string): FindOptions {
     ...(commits.length === 0 ? {} : { commits }),
     ...(performers.length === 0 ? {} : { performers }),
     ...(limit === undefined ? {} : { limit }),
+    ...historyOf(args),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     ...databaseOf(args),
   };

@@ -7,7 +7,7 @@ import { renderFigure } from "../print/figure.ts";
 import { printMineJson } from "../print/mine-json.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { databaseOf, databaseOption, questionOptions, runNumber, words } from "./options.ts";
+import { databaseOf, databaseOption, questionOptions, runNumbers, words } from "./options.ts";
 
 const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
@@ -59,7 +59,7 @@ export const mine: Verb = {
 };
 
 function optionsOf(args: Arguments): MineOptions {
-  const [commits, runs, by] = [args.texts("commit"), args.texts("run").map(runNumber), words(args, "by")];
+  const [commits, runs, by] = [args.texts("commit"), runNumbers(args), words(args, "by")];
   const [least, job] = [args.count("least", 1), args.text("job")];
   const order = runOrders.find((each) => each === args.text("order"));
   return {

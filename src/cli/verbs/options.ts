@@ -1,3 +1,4 @@
+import type { RunRange } from "../../commands/export.ts";
 import type { VersionChoice } from "../../commands/history.ts";
 import type { QueryOptions } from "../../commands/query.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
@@ -38,17 +39,22 @@ export const questionOptions: readonly OptionSpec[] = [
   { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
   { flags: "-s, --stat <names>", synopsis: "statistics, joined by commas", repeat: true },
   { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
-  { flags: "-r, --run <number>", synopsis: "only this run", repeat: true },
+  { flags: "-r, --run <numbers>", synopsis: "only these runs, joined by commas", repeat: true },
   { flags: "--sort <names>", synopsis: "columns to sort by, joined by commas; -name for descending", repeat: true },
   { flags: "--limit <count>", synopsis: "at most so many rows" },
 ];
 
-/** What is asked of versions as a dimension, besides `--commit`. */
-export const versionOptions: readonly OptionSpec[] = [
+/** Which versions of the history, besides `--commit`. */
+export const historyOptions: readonly OptionSpec[] = [
   { flags: "--branch <rev>", synopsis: "only runs of versions that this branch has; its history is the order of versions" },
   { flags: "--first-parent", synopsis: "of the branch (or the head) only what was not merged in" },
   { flags: "--since <time>", synopsis: "only runs of versions that were committed then or later, in UTC" },
   { flags: "--until <time>", synopsis: "only runs of versions that were committed then or earlier; a day is meant whole" },
+];
+
+/** What is asked of versions as a dimension. */
+export const versionOptions: readonly OptionSpec[] = [
+  ...historyOptions,
   { flags: "--commit-labels <kind>", synopsis: "how versions are shown (default: short, in data id)", choices: commitLabelStyles },
   {
     flags: "--with-profile <columns>",
@@ -57,15 +63,23 @@ export const versionOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** What `versionOptions` say. */
-export function versionsOf(args: Arguments): Omit<VersionChoice, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
-  const [branch, since, until, profiles] = [args.text("branch"), args.text("since"), args.text("until"), args.texts("withProfile")];
-  const commitLabels = commitLabelStyles.find((style) => style === args.text("commitLabels"));
+/** What `historyOptions` say. */
+export function historyOf(args: Arguments): Omit<VersionChoice, "commits"> {
+  const [branch, since, until] = [args.text("branch"), args.text("since"), args.text("until")];
   return {
     ...(branch === undefined ? {} : { branch }),
     ...(args.flag("firstParent") ? { firstParent: true } : {}),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** What `versionOptions` say. */
+export function versionsOf(args: Arguments): Omit<VersionChoice, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
+  const profiles = args.texts("withProfile");
+  const commitLabels = commitLabelStyles.find((style) => style === args.text("commitLabels"));
+  return {
+    ...historyOf(args),
     ...(commitLabels === undefined ? {} : { commitLabels }),
     ...(profiles.length === 0 ? {} : { profiles }),
   };
@@ -75,7 +89,7 @@ export function versionsOf(args: Arguments): Omit<VersionChoice, "commits"> & Pi
 export function questionOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {
   const lists = { results, by: words(args, "by"), where: args.texts("where"), statistics: words(args, "stat"), sort: words(args, "sort") };
   const commits = args.texts("commit");
-  const runs = args.texts("run").map(runNumber);
+  const runs = runNumbers(args);
   const [limit, database] = [args.count("limit", 1), args.text("db")];
   return {
     experiment: args.operand(0),
@@ -90,6 +104,23 @@ export function questionOf(args: Arguments, results: readonly string[] = args.re
 /** A list that may be joined by commas, given several times, or both. */
 export function words(args: Arguments, name: string): string[] {
   return args.texts(name).flatMap((text) => text.split(",").filter((word) => word !== ""));
+}
+
+/** Numbers of runs, joined by commas, given several times, or both. */
+export function runNumbers(args: Arguments): number[] {
+  return args.texts("run").flatMap((text) => text.split(",").map(runNumber));
+}
+
+/** The same with ranges, both ends included: `3-7`. */
+export function runRanges(args: Arguments): RunRange[] {
+  return args.texts("run").flatMap((text) =>
+    text.split(",").map((part) => {
+      const [, from, to] = /^(\d+)-(\d+)$/.exec(part) ?? [];
+      const range = { from: runNumber(from ?? part), to: runNumber(to ?? part) };
+      if (range.from <= range.to) return range;
+      throw new Failure("bad-option", { option: "--run", value: part, expected: "a range from a number to a greater one" });
+    }),
+  );
 }
 
 /** The number of a run as people write it. */

@@ -15,7 +15,7 @@ import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import { printPlot } from "../print/plot.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
-import { databaseOf, databaseOption, questionOptions, runNumber, versionOptions, versionsOf, words } from "./options.ts";
+import { databaseOf, databaseOption, questionOptions, runNumbers, versionOptions, versionsOf, words } from "./options.ts";
 
 const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
@@ -152,7 +152,7 @@ function optionsOf(args: Arguments): PlotOptions {
 
 /** Which data sets take part. */
 function restrictionsOf(args: Arguments): Pick<PlotDescription, "where" | "commits" | "runs"> {
-  return { where: args.texts("where"), commits: args.texts("commit"), runs: args.texts("run").map(runNumber) };
+  return { where: args.texts("where"), commits: args.texts("commit"), runs: runNumbers(args) };
 }
 
 /** Each result with each statistic. */

@@ -7,13 +7,13 @@ import { terminalText } from "../../../core/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { runNumber } from "../../verbs/options.ts";
+import { runNumbers } from "../../verbs/options.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
 const runOption = { flags: "-r, --run <number>", synopsis: "only this run", repeat: true };
 
 function runsOf(args: Arguments): number[] {
-  return args.texts("run").flatMap((text) => text.split(",").map(runNumber));
+  return runNumbers(args);
 }
 
 /** `delete` hides; undelete brings back, as perfbase does with runs. */
