@@ -23,6 +23,7 @@ export { decodeIndex, encodeIndex } from "./formats/version-index.ts";
 export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector } from "./plugins/collectors/collector.ts";
 export type { EnginePlugin } from "./plugins/engines/engine.ts";
+export type { Generator } from "./plugins/generators/generator.ts";
 export type { Importer } from "./plugins/importers/importer.ts";
 export type { Postprocessor } from "./plugins/postprocessors/postprocessor.ts";
 export type { Renderer } from "./plugins/renderers/renderer.ts";

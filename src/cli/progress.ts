@@ -15,31 +15,46 @@ const silent: Progress = { show: () => {}, hide: () => {} };
 /** Nothing is drawn in the first second: what is quick needs no bar. */
 const patienceMs = 1000;
 
-export function openProgress(session: Session): Progress {
+export function openProgress(session: Pick<Session, "streams" | "output" | "world">): Progress {
   const { stderr } = session.streams;
   if (!stderr.isTTY || session.output.options.quiet) return silent;
   const started = session.world.now();
+  let begin: number | undefined;
   let bar: cliProgress.SingleBar | undefined;
   const hide = (): void => {
     bar?.stop();
     bar = undefined;
   };
   const show = (done: number, total: number, what: string): void => {
-    if (session.world.now() - started < patienceMs) return;
-    const label = cutToWidth(terminalText(what), 40);
+    begin ??= done;
+    const elapsed = session.world.now() - started;
+    if (elapsed < patienceMs) return;
+    const labels = { what: cutToWidth(terminalText(what), 40), left: timeLeft(elapsed, done - begin, total - done) };
     if (!bar) {
-      bar = new cliProgress.SingleBar(
-        {
-          format: "{bar} {percentage}% | {eta_formatted} left | {what}",
-          stream: stderr,
-          hideCursor: true,
-          clearOnComplete: true,
-          stopOnComplete: false,
-        },
-        cliProgress.Presets.shades_classic,
-      );
-      bar.start(total, done, { what: label });
-    } else bar.update(done, { what: label });
+      bar = newBar(stderr);
+      bar.start(total, done, labels);
+    } else {
+      bar.setTotal(total);
+      bar.update(done, labels);
+    }
   };
   return { show, hide };
+}
+
+/** The estimate is ours: it has to outlive the bar, which is taken away for each line that is printed. */
+function newBar(stream: NodeJS.WritableStream): cliProgress.SingleBar {
+  const format = "{bar} {percentage}% | {left} | {what}";
+  return new cliProgress.SingleBar(
+    { format, stream, hideCursor: true, clearOnComplete: true, stopOnComplete: false },
+    cliProgress.Presets.shades_classic,
+  );
+}
+
+/** How long the rest takes if it goes on as in `elapsed` milliseconds, in which `done` was done; a rough number is honest enough. */
+export function timeLeft(elapsed: number, done: number, rest: number): string {
+  if (done <= 0) return "estimating";
+  const seconds = Math.ceil(((elapsed / done) * rest) / 1000);
+  if (seconds < 60) return `${seconds} s left`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s left`;
+  return seconds < 360_000 ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min left` : "days left";
 }

@@ -108,8 +108,8 @@ test("workloads of a generator go into one profile, whose rows tell them apart",
   expect(calls()).toEqual(["three 1", "three 1", "three 3", "three 3", "three 5", "three 5"]);
   const [{ run }] = some(place.pending());
   expect(run.fixed.get("workload")).toBe("sizes");
-  expect(rowsOf(selectColumns(run.data, ["subtype", "workload", "order"])).map((row) => row.join(" "))).toEqual(
-    ["real", "user", "sys"].flatMap((subtype) => ["1 1", "1 2", "3 1", "3 2", "5 1", "5 2"].map((rest) => `${subtype} ${rest}`)),
+  expect(rowsOf(selectColumns(run.data, ["subtype", "workload", "order"]))).toEqual(
+    ["real", "user", "sys"].flatMap((subtype) => [1, 3, 5].flatMap((workload) => [1, 2].map((order) => [subtype, workload, order]))),
   );
   expect(at(run.extra, "generator", "type")).toBe("integer");
   const subjects = at(run.extra, "noise", "subjects") as Json[];

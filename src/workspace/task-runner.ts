@@ -19,6 +19,8 @@ import type { Workspace } from "./workspace.ts";
 
 /** A profile of a run, and how much its numbers can be relied on. */
 export interface MeasuredProfile extends KeptProfile {
+  /** Steps that were applied, in their order. */
+  readonly postprocessors: readonly string[];
   readonly noise: NoiseReport;
 }
 
@@ -83,7 +85,7 @@ export class TaskRunner {
     this.#finished += 1;
     if (task.parts.length > 1) for (const part of task.parts) this.#batch?.dropPart(part.key);
     const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: kept.name });
-    return { profile: { ...kept, noise }, failure, printed: printedBy(run) };
+    return { profile: { ...kept, postprocessors: stepsOf(last), noise }, failure, printed: printedBy(run) };
   }
 
   /** The command itself, for collectors that do not warm up. Whether it succeeds is for the collector to say. */
@@ -105,7 +107,7 @@ export class TaskRunner {
     const { job, title, place, key } = task;
     const facts = {
       collector: job.collector.name,
-      postprocessors: run.steps.filter((step) => step.kind === "postprocessor").map((step) => step.name),
+      postprocessors: stepsOf(run),
       cmd: job.cmd,
       workload: title,
       type: job.collector.profileType,
@@ -116,6 +118,10 @@ export class TaskRunner {
     this.#batch?.note(key, [name]);
     return name;
   }
+}
+
+function stepsOf({ steps }: Run): string[] {
+  return steps.filter((step) => step.kind === "postprocessor").map((step) => step.name);
 }
 
 function printedBy(run: Run): string {

@@ -19,7 +19,7 @@ import { git } from "../plugins/vcs/git.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
 import { ownIdentity } from "../store/process-identity.ts";
 import { openShell } from "./shell.ts";
-import { noteGroup, recoverRuns, runPlaces, withVersion, type RunWorld } from "./worktrees.ts";
+import { hasDeadRun, noteGroup, recoverRuns, runPlaces, withVersion, withVersions, type RunWorld } from "./worktrees.ts";
 
 const id = "0123456789abcdef0123456789abcdef";
 const environment = { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", HOME: "/nonexistent" };
@@ -91,6 +91,35 @@ it("runs several at a time", async () => {
   );
   expect(seen).toEqual(["first", "second", "first"]);
   expectTidy();
+});
+
+it("gives trees of several versions at the same time, leaves out those that cannot have one, and removes all", async () => {
+  const [head, missing] = [await vcs.head(), "1".repeat(40) as VersionId];
+  const refused: unknown[] = [];
+  const refuse = (version: VersionId, error: unknown): void => void refused.push([version, error]);
+  const seen = await withVersions(places, vcs, { versions: [first, missing, head], refuse }, async (trees) =>
+    Array.from(trees, ([version, { path }]) => [version, readFileSync(join(path, "f"), "utf8")]),
+  );
+  expect(seen).toEqual([
+    [first, "first"],
+    [head, "second"],
+  ]);
+  expect(refused).toMatchObject([[missing, { code: "unknown-revision" }]]);
+  expectTidy();
+  const versions = [first, head];
+  await expect(withVersions(places, vcs, { versions, refuse }, () => Promise.reject(new Error("of the action")))).rejects.toThrow("of the");
+  expectTidy();
+  const stopped = withVersions(places, vcs, { versions, refuse }, async () => interrupt());
+  await expect(stopped).rejects.toMatchObject({ code: "interrupted" });
+  expectTidy();
+});
+
+it("knows whether a run that has ended left its journal", () => {
+  expect(hasDeadRun(places.journals)).toBe(false);
+  plantJournal({ owner: ownIdentity(), version: first, worktree: ownTree() });
+  expect(hasDeadRun(places.journals)).toBe(false);
+  plantJournal({ owner: dead(), version: first, worktree: ownTree() });
+  expect(hasDeadRun(places.journals)).toBe(true);
 });
 
 it("removes the tree when the action fails, and passes its failure on", async () => {

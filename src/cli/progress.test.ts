@@ -1,0 +1,62 @@
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { openProgress, timeLeft, type Progress } from "./progress.ts";
+import type { Session } from "./session.ts";
+
+/** A terminal of paper and a clock that the test moves. */
+function scene(options: { readonly isTTY: boolean; readonly quiet: boolean }): {
+  progress: Progress;
+  clock: { now: number };
+  text(): string;
+} {
+  const written: string[] = [];
+  const stderr = Object.assign(
+    new Writable({
+      write(chunk, _, done) {
+        written.push(String(chunk));
+        done();
+      },
+    }),
+    { isTTY: options.isTTY, columns: 100 },
+  );
+  const clock = { now: 0 };
+  const session = { streams: { stderr }, output: { options: { quiet: options.quiet } }, world: { now: () => clock.now } };
+  return { progress: openProgress(session as unknown as Session), clock, text: () => written.join("") };
+}
+
+test.each([
+  [10_000, 0, 5, "estimating"],
+  [10_000, 1, 5, "50 s left"],
+  [1_000, 2, 0, "0 s left"],
+  [60_000, 1, 2.5, "2 min 30 s left"],
+  [3_600_000, 1, 1.5, "1 h 30 min left"],
+  [3_600_000, 1, 200, "days left"],
+])("after %i ms for %f the rest of %f takes: %s", (elapsed, done, rest, expected) => {
+  expect(timeLeft(elapsed, done, rest)).toBe(expected);
+});
+
+test("the bar comes after a second, and its estimate outlives being hidden and a total that changes", () => {
+  const { progress, clock, text } = scene({ isTTY: true, quiet: false });
+  progress.show(2, 12, "first");
+  expect(text()).toBe("");
+  clock.now = 20_000;
+  progress.show(4, 12, "\u001b[31msecond");
+  expect(text()).toContain("1 min 20 s left");
+  expect(text()).not.toContain("\u001b[31m");
+  progress.hide();
+  clock.now = 40_000;
+  progress.show(6, 8, "third");
+  expect(text()).toMatch(/75% \| 20 s left \| third/);
+  progress.hide();
+});
+
+test.each([
+  { isTTY: false, quiet: false },
+  { isTTY: true, quiet: true },
+])("nothing is drawn with %j", (options) => {
+  const { progress, clock, text } = scene(options);
+  clock.now = 5000;
+  progress.show(1, 2, "x");
+  progress.hide();
+  expect(text()).toBe("");
+});
