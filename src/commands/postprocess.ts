@@ -1,5 +1,4 @@
 import type { VersionId } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
 import { isList, isObject, JsonNumber, type Json } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
 import type { Settings } from "../core/setting.ts";
@@ -7,7 +6,7 @@ import type { Variable } from "../core/variable.ts";
 import type { Postprocessor } from "../plugins/postprocessors/postprocessor.ts";
 import { keepProfile, type KeptProfile } from "../workspace/keep-profile.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
-import { optionsOf } from "../workspace/plugin-options.ts";
+import { postprocessorOptions } from "../workspace/postprocessor-options.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Registry } from "../workspace/registry.ts";
 import { runName } from "../workspace/run-name.ts";
@@ -73,8 +72,7 @@ export async function postprocessAndKeep(
 
 async function applied(workspace: Workspace, options: PostprocessOptions): Promise<{ located: Located; result: Postprocessed }> {
   const unit = await workspace.registry.get("postprocessor", options.unit);
-  const params = optionsOf(unit, withCompat(unit, options));
-  refuseOtherModes(unit, options.params, String(params.get(unit.modes?.option ?? "") ?? ""));
+  const params = postprocessorOptions(unit, withCompat(unit, options));
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const located = await new Locator(workspace, options.confirm).one(options.profile, version);
   const before = readRun(workspace, located);
@@ -87,19 +85,6 @@ async function applied(workspace: Workspace, options: PostprocessOptions): Promi
 function withCompat(unit: Postprocessor, { params, compat }: PostprocessOptions): Settings {
   const knows = unit.options.some(({ name }) => name === "compat");
   return compat === undefined || !knows ? params : new Map([...params, ["compat", compat]]);
-}
-
-/** An option that another mode has would do nothing. */
-function refuseOtherModes({ name, modes }: Postprocessor, given: Settings, mode: string): void {
-  const own = modes?.of.get(mode) ?? [];
-  const others = new Set([...(modes?.of.values() ?? [])].flat());
-  const stray = [...given.keys()].find((option) => others.has(option) && !own.includes(option));
-  if (stray === undefined) return;
-  const takers = [...(modes?.of ?? [])].filter(([, options]) => options.includes(stray)).map(([of]) => of);
-  throw new Failure("unusable-combination", {
-    what: `${name} ${mode} has no option ${stray}`,
-    instead: `it belongs to ${takers.join(", ")}`,
-  });
 }
 
 function plain(json: Json): PlainJson {
