@@ -31,6 +31,23 @@ export interface BuiltIn<K extends keyof PluginOf = keyof PluginOf> {
   load(): Promise<PluginOf[K]>;
 }
 
+/** A plug-in of Perun's that cannot be built any more; what it made before is read like everything else. */
+export interface Retired {
+  readonly kind: keyof PluginOf;
+  readonly name: string;
+  readonly reason: string;
+  readonly instead: string;
+}
+
+export const retired: readonly Retired[] = [
+  {
+    kind: "collector",
+    name: "bounds",
+    reason: "it runs Loopus, a program of which there is only an old binary and no source",
+    instead: "profiles that it made are still read; to see how cost grows, use the collector complexity or trace",
+  },
+];
+
 /** The one list of built-ins. */
 export const builtins: readonly BuiltIn[] = [
   { kind: "vcs", name: "git", load: async () => (await import("./vcs/git.ts")).git },

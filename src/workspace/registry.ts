@@ -1,11 +1,11 @@
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
-import { builtins, type BuiltIn, type PluginOf } from "../plugins/builtin.ts";
+import { builtins, type BuiltIn, type PluginOf, retired } from "../plugins/builtin.ts";
 import type { UserPlugin } from "./user-plugins.ts";
 
 /** Finds plug-ins by kind and name. */
 export interface Registry {
-  /** Loads one; fails with `unknown-plugin`, which lists near names. `-` and `_` are the same in names. */
+  /** Loads one; fails with `retired-plugin` and `unknown-plugin`, which lists near names. `-` and `_` are the same in names. */
   get<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]>;
   /** The built-in ones. */
   names(kind: keyof PluginOf): readonly string[];
@@ -34,6 +34,7 @@ export function openRegistry(list: readonly BuiltIn[] = builtins, load: () => Pr
       const own = (await users()).filter(({ plugin }) => plugin.kind === kind);
       const added = own.find(({ plugin }) => [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)));
       if (added) return added.plugin as PluginOf[typeof kind];
+      refuseRetired(kind, name);
       const known = [...names(kind), ...own.map(({ plugin }) => plugin.name)];
       throw new Failure("unknown-plugin", { kind, name, near: nearest(name, known)[0], known });
     },
@@ -44,6 +45,11 @@ function register(byKey: Map<string, BuiltIn>, plugin: BuiltIn, name: string): v
   const at = key(plugin.kind, name);
   if (byKey.has(at)) throw new Failure("duplicate-plugin", { kind: plugin.kind, name });
   byKey.set(at, plugin);
+}
+
+function refuseRetired(kind: keyof PluginOf, name: string): void {
+  const gone = retired.find((plugin) => key(plugin.kind, plugin.name) === key(kind, name));
+  if (gone) throw new Failure("retired-plugin", { ...gone });
 }
 
 function key(kind: string, name: string): string {

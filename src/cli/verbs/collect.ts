@@ -16,7 +16,7 @@ export const collect: Verb = {
     "          perfkeep collect time -c ./bench -w small.txt -w large.txt -m HEAD~1 -m HEAD",
   ].join("\n"),
   operands: [
-    { name: "<collector>", synopsis: "how to measure: time, memory, command" },
+    { name: "<collector>", synopsis: "how to measure: time, memory, trace, complexity, perf, counters, node, command" },
     { name: "[command...]", synopsis: "the command and its arguments, after --" },
   ],
   options: [

@@ -32,6 +32,11 @@ export const usageFailures = {
     message: (d) => `unknown ${d.kind} '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
     remedy: (d) => `choose from ${listed(d.known)}`,
   },
+  "retired-plugin": {
+    exit: "usage",
+    message: (d) => `there is no ${d.kind} ${d.name}: ${d.reason}`,
+    remedy: (d) => `${d.instead}`,
+  },
   "duplicate-plugin": {
     exit: "usage",
     message: (d) => `two plug-ins of kind ${d.kind} are named '${d.name}'`,
