@@ -1,6 +1,7 @@
 import type { Digest, VersionId } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
+import { readProfileHeader } from "../formats/profile-header.ts";
 import { encodeProfile, normaliseProfile } from "../formats/profile.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -12,6 +13,8 @@ export interface KeptProfile {
   readonly cmd: string;
   readonly workload: string;
   readonly collector: string;
+  /** Steps after it, in their order. */
+  readonly postprocessors: readonly string[];
   /** Where it lies while it is pending; null once it is registered. */
   readonly path: string | null;
   /** The stored object once it is registered; null while it is pending. */
@@ -34,11 +37,11 @@ export function keepProfile(
 ): KeptProfile {
   const bytes = encodeProfile(run, "pending");
   const { name, path } = create(workspace, bytes, named);
-  const { body, type, cmd, workload, collector, postprocessors, dirty } = normaliseProfile(bytes, name);
-  const facts = { name, version: run.origin, type, cmd, workload, collector, dirty };
+  const { type, cmd, workload, collector, postprocessors, dirty } = readProfileHeader(bytes, name);
+  const facts = { name, version: run.origin, type, cmd, workload, collector, postprocessors, dirty };
   if (!register || dirty) return { ...facts, path, object: null };
   const { objects, versions, pending } = workspace.store();
-  const { digest } = objects.put("profile", type, body);
+  const { digest } = objects.put("profile", type, normaliseProfile(bytes, name).body);
   const time = Math.round(workspace.world.now() / 1000);
   versions.add(run.origin, [{ name, time, digest, type, cmd, workload, collector, postprocessors }]);
   pending.remove(name);
