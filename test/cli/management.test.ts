@@ -33,7 +33,7 @@ describe("experiments as their users manage them", () => {
       "would update ping: +loss, mode is now how, size altered, what is said of it\n",
     );
     const changes = { added: ["loss"], gone: [], renamed: [{ from: "mode", to: "how" }], altered: ["size"], about: true };
-    expect(place.json("experiment", "update", "a.upd")).toMatchObject({ ...changes, variables: ["size", "how", "time", "loss"] });
+    expect(place.json("experiment", "update", "a.upd")).toMatchObject({ ...changes, variables: ["size", "time", "how", "loss"] });
     write("b.upd", "*update ping\n*drop loss\n*rename how mode\n");
     expect(place.ok("experiment", "update", "b.upd")).toBe("updated ping: -loss, how is now mode\n");
   });
@@ -68,7 +68,7 @@ describe("experiments as their users manage them", () => {
     expect(place.run(["attach", "put", "ping", "ping.inp"]).stderr).toContain("it has no name of its own");
     write("other.inp", "TABLE size pos=1\nTABLE tmie pos=2\n");
     const unknown = place.run(["attach", "put", "ping", "other.inp", "--name", "other"]);
-    expect([unknown.status, unknown.stderr]).toEqual([4, expect.stringMatching(/other[.]inp:2:7: .*'tmie'.*did you mean time/)]);
+    expect([unknown.status, unknown.stderr]).toEqual([4, expect.stringMatching(/other[.]inp:2:1: .*'tmie'.*did you mean time/)]);
     expect(place.ok("attach", "list", "ping")).toContain("rows");
     expect(place.ok("attach", "get", "ping", "rows")).toBe("TABLE size pos=1\nTABLE time pos=2\n");
     expect(place.ok("attach", "delete", "ping", "rows")).toBe("detached rows\n");
