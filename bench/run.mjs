@@ -20,6 +20,7 @@ import {
 } from "./fixtures.mjs";
 import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
+import { overheads } from "./overhead.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
 const environment = { ...process.env, ...identity, HOME: scratch, XDG_STATE_HOME: scratch, XDG_CACHE_HOME: scratch, NO_COLOR: "1" };
@@ -235,7 +236,18 @@ async function query() {
   });
 }
 
-const groups = { memory: memoryTracing, everyday, add: bigProfile, import: tableImport, listing: listingImport, log: longLog, query };
+const overhead = () => overheads(join(scratch, "overhead"));
+
+const groups = {
+  memory: memoryTracing,
+  overhead,
+  everyday,
+  add: bigProfile,
+  import: tableImport,
+  listing: listingImport,
+  log: longLog,
+  query,
+};
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
 const onRequest = { huge: hugeImport };
 
