@@ -84,9 +84,9 @@ function checkSkeletons(language) {
 function examples() {
   const page = readFileSync(join(root, "docs/plugins.md"), "utf8");
   const found = [...page.matchAll(/^```js\n[/][/] plugins[/](\S+)[.]mjs\n(.*?)^```$/gms)].map(([, name, text]) => [name, text]);
-  const names = found.map(([name]) => name).sort();
-  if (names.join() === Object.values(purposes).sort().join()) return found;
-  console.log(`docs/plugins.md has examples named ${names.join(", ")}`);
+  const missing = Object.values(purposes).filter((name) => !found.some(([own]) => own === name));
+  if (missing.length === 0) return found;
+  console.log(`docs/plugins.md has no example named ${missing.join(", ")}`);
   return process.exit(1);
 }
 

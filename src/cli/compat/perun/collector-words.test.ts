@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PluginOptions } from "../../../commands/plugin-options.ts";
 import { runVerb } from "../../parse.ts";
+import { openRegistry } from "../../../workspace/registry.ts";
 import type { Session } from "../../session.ts";
 import { collectorParams, collectorSpecs } from "./collector-words.ts";
 
@@ -51,4 +52,16 @@ test.each([
   ["a name that begins with no", trace, ["-np"], { "no-profile": true }],
 ])("options of collectors in Perun's spelling: %s", async (_, of, words, expected) => {
   expect(await paramsOf(of, ...words)).toEqual(expected);
+});
+
+test.each([
+  ["time", "-w -r"],
+  ["memory", "-s --no-source --no-func -a"],
+  ["kperf", "-s -w -r"],
+  ["complexity", "-t -f -r -if -is -id -s"],
+  ["trace", "-e -s -f -u -d -g --with-usdt -b -l -t -z -k -vt -q -w -o -i -sc -np"],
+])("collector %s knows every option of Perun's", async (name, letters) => {
+  const specs = collectorSpecs(await openRegistry().get("collector", name));
+  const known = specs.flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also]);
+  expect(known).toEqual(expect.arrayContaining(letters.split(" ")));
 });
