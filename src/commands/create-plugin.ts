@@ -1,4 +1,6 @@
+import { quoteCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
+import { packageFolder } from "../workspace/assets.ts";
 import { isPluginName, type AddedKind } from "../workspace/plugin-shape.ts";
 import { pluginFolder, skeletonFiles, writeSkeleton, type SkeletonLanguage } from "../workspace/plugin-skeleton.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -68,7 +70,8 @@ function nextCommands(kind: AddedKind, name: string, language: SkeletonLanguage)
   };
   const isCompiled = language === "typescript";
   return [
-    `npm install --save-dev perfkeep vitest${isCompiled ? " typescript @types/node" : ""}`,
+    // By its path: what a registry has under this name need not be the same program.
+    `npm install --save-dev vitest${isCompiled ? " typescript @types/node" : ""} ${quoteCommand([packageFolder()])}`,
     `npx vitest run ${skeletonFiles(name, language).test}`,
     ...(isCompiled ? [`npx tsc -p ${pluginFolder}`] : []),
     uses[kind],

@@ -11,3 +11,8 @@ export function assetPath(name: string): string {
     folder = dirname(folder);
   }
 }
+
+/** The folder of this package, as it was installed. */
+export function packageFolder(): string {
+  return dirname(assetPath("").replace(/[/]$/, ""));
+}
