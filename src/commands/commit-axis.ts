@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import type { VersionId } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { CommitLabelStyle } from "../core/version.ts";
@@ -59,10 +60,10 @@ export function leftOut(counts: Table, choice: VersionChoice, history: History):
   const elsewhere = all.filter(([id]) => id !== null && !history.graph.has(id as VersionId));
   const runs = elsewhere.reduce((sum, [, count]) => sum + Number(count), 0);
   const notes = [];
-  if (nameless !== undefined) notes.push(`left out: ${several(Number(nameless), "run")} without a version`);
+  if (nameless !== undefined) notes.push(`left out: ${counted(Number(nameless), "run")} without a version`);
   if (runs > 0) {
     const ids = elsewhere.map(([id]) => id as VersionId);
-    notes.push(`left out: ${several(runs, "run")}, as ${versions(ids)} not in the history of ${choice.branch ?? "the head"}`);
+    notes.push(`left out: ${counted(runs, "run")}, as ${versions(ids)} not in the history of ${choice.branch ?? "the head"}`);
   }
   return notes;
 }
@@ -72,9 +73,5 @@ const mostNamed = 3;
 function versions(ids: readonly VersionId[]): string {
   const named = ids.slice(0, mostNamed).map((id) => id.slice(0, 8));
   const list = [...named, ...(ids.length > mostNamed ? ["…"] : [])].join(", ");
-  return `${several(ids.length, "version")} (${list}) ${ids.length === 1 ? "is" : "are"}`;
-}
-
-function several(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${counted(ids.length, "version")} (${list}) ${ids.length === 1 ? "is" : "are"}`;
 }

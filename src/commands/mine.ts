@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { isFailure, Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
 import type { Figure } from "../core/figure.ts";
@@ -135,11 +136,15 @@ function notesOf(parts: readonly MineReport[], outside: number): string[] {
   const notes = parts.flatMap(({ coverage, passedOver }) => [
     ...coverage.leftOut.map(
       ({ name, contents }) =>
-        `missing sets are told without ${name}, which has ${contents} contents: name it with --by to have it among them`,
+        `missing sets are told without ${name}, which has ${counted(contents, "content")}: name it with --by to have it among them`,
     ),
-    ...(passedOver > 0 ? [`${passedOver} contents are no numbers to compute with and were passed over`] : []),
+    ...(passedOver > 0
+      ? [`${counted(passedOver, "content")} ${passedOver === 1 ? "is no number" : "are no numbers"} to compute with and passed over`]
+      : []),
   ]);
-  return outside > 0 ? [...notes, `${outside} runs have no commit of the history and were left out`] : notes;
+  return outside > 0
+    ? [...notes, `${counted(outside, "run")} without a commit of the history ${outside === 1 ? "was" : "were"} left out`]
+    : notes;
 }
 
 function jobsOf(template: string, parts: readonly MineReport[], { variables }: Experiment): Job[] {

@@ -201,7 +201,7 @@ test("a lost database is made again although another was made in its place since
   const names = async (): Promise<string[]> => (await listExperiments(workspace, {})).map(({ name }) => name);
   expect(await names()).toEqual(["b"]);
   const refusal: unknown = await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => error);
-  const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(/\b\S+(?= \(1 changes\))/g) as [
+  const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(/\b\S+(?= \(1 change\))/g) as [
     string,
     string,
   ];

@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import type { Digest } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Variable } from "../core/variable.ts";
@@ -121,13 +122,13 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
     }),
     ...strangers.map((row) => {
       const run = Number(row.get("run"));
-      const message = `${row.get("n")} rows belong to run ${run}, which is not there`;
+      const message = `${counted(Number(row.get("n")), "row")} of run ${run}, which is not there`;
       const statements = [data, once].map((table) => `delete from ${table} where run = ${run}`);
       return mendable({ ...about, run, code: "rows-without-run", message }, ...statements);
     }),
     ...counts.map((row) => {
       const [run, noted, found] = [Number(row.get("number")), Number(row.get("noted")), Number(row.get("n"))];
-      const message = `run ${run} has ${found} data sets where the catalogue says ${noted}`;
+      const message = `run ${run} has ${counted(found, "data set")} where the catalogue says ${noted}`;
       const statement = `update run set data_sets = ${found} where experiment = ${id} and number = ${run}`;
       return mendable({ ...about, run, code: "wrong-count", message }, statement);
     }),
@@ -191,7 +192,7 @@ async function checkLedger(engine: Engine, objects: Pick<Objects, "open">): Prom
   const findings: ExperimentFinding[] = [];
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
   if (head.number !== listed.length || head.object !== listed.at(-1)) {
-    const message = `the ledger lists ${listed.length} changes where its head says ${head.number}`;
+    const message = `the ledger lists ${counted(listed.length, "change")} where its head says ${head.number}`;
     findings.push({ code: "ledger-broken", message, mendable: false });
   }
   for (const object of listed) {

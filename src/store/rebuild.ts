@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import { numbersGiven, type ImportChange, type LedgerChange } from "../formats/ledger.ts";
@@ -24,7 +25,7 @@ export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writ
 export async function ledgerOf(engine: Engine, objects: Objects): Promise<KeptEntry[]> {
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
   if (head.number !== listed.length)
-    throw new Failure("ledger-lost", { problem: `its ledger lists ${listed.length} of ${head.number} changes` });
+    throw new Failure("ledger-lost", { problem: `its ledger lists ${listed.length} of ${counted(head.number, "change")}` });
   const entries = listed.map((object) => entryOf(objects, object));
   await requireComplete(engine, entries);
   return entries;
@@ -189,7 +190,7 @@ async function importAgain(engine: Engine, stored: StoredExperiment, change: Imp
     );
   }
   if (writer.numbers.join() === numbers.join()) return;
-  const problem = `${change.inputs.map(({ path }) => path).join(", ")} gives ${writer.numbers.length} runs where there were ${numbers.length}`;
+  const problem = `${change.inputs.map(({ path }) => path).join(", ")} gives ${counted(writer.numbers.length, "run")} where there were ${numbers.length}`;
   throw new Failure("ledger-lost", { problem, advice: "use the perfkeep that imported it" });
 }
 

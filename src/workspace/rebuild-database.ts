@@ -1,3 +1,4 @@
+import { counted } from "../core/counted.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
@@ -91,7 +92,7 @@ async function lostLedger(home: ExperimentHome, wanted: string | undefined): Pro
   const found = only === undefined ? undefined : ledgers.get(only);
   if (found !== undefined) return found;
   if (names.length === 0) throw new Failure("ledger-lost", { problem: "no ledger is kept here", advice: "restore a copy of the store" });
-  const told = names.map((name) => `${name} (${ledgers.get(name)?.length} changes)`).join(", ");
+  const told = names.map((name) => `${name} (${counted(ledgers.get(name)?.length ?? 0, "change")})`).join(", ");
   throw new Failure("ledger-lost", {
     problem: `there are the ledgers of several databases: ${told}`,
     advice: "say which one with --ledger ID",

@@ -36,11 +36,11 @@ describe("the programs of perfbase's original design", () => {
 
   it("create, import, tell, export, change and delete, by their letters", () => {
     const place = new Seed();
-    expect(place.did("pb_create", "-d", "io.exp")).toContain("created io: 2 parameters, 1 results");
+    expect(place.did("pb_create", "-d", "io.exp")).toContain("created io: 2 parameters, 1 result");
     expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "-t", "a.out")).toContain("host = node7");
     expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out")).toBe("a.out: run 1 of io with 2 data sets\n");
     expect(place.did("import_db", "-i", "io.inp", "-e", "io", "-f", "host=node9", "-v", "b.out")).toBe(
-      "b.out: run 2 of io with 1 data sets\n",
+      "b.out: run 2 of io with 1 data set\n",
     );
     expect(place.did("pb_info")).toMatch(/io +2 +3 /);
     const told = place.did("pb_info", "-e", "io", "-r", "2");

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { dumpExperiment } from "../../commands/dump-experiment.ts";
 import { restoreExperiment } from "../../commands/restore-experiment.ts";
 import { Failure } from "../../core/errors.ts";
@@ -75,7 +76,7 @@ async function restore(session: Session, args: Arguments): Promise<number> {
   const { experiment, contents, runs, missing, history } = restored;
   if (session.format === "json") session.output.document("perfkeep.experiment-restore/1", { experiment, contents, runs, missing, history });
   else {
-    session.output.data(`restored ${terminalText(experiment)}: ${runs === 1 ? "1 run" : `${runs} runs`}, contents ${contents}\n`);
+    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, contents ${contents}\n`);
     for (const { object, what } of missing) session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
     if (!history) session.output.note("its history is not in the dump: a rebuild of this database cannot make it again");
   }

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { checkExperiments } from "../../commands/check-experiments.ts";
 import { deleteExperiment, requireDeletable, type Deleted, type DeleteTarget } from "../../commands/delete-experiment.ts";
 import { undeleteExperiment } from "../../commands/undelete-experiment.ts";
@@ -181,7 +182,9 @@ async function check(session: Session, args: Arguments): Promise<number> {
       const place = finding.experiment === undefined ? "" : `${terminalText(finding.experiment)}: `;
       output.data(`${mended.includes(finding) ? "mended" : finding.code}: ${place}${terminalText(finding.message)}\n`);
     }
-    output.data(left.length === 0 ? "everything fits together\n" : `${left.length} problems${hint(left.some((each) => each.mendable))}\n`);
+    output.data(
+      left.length === 0 ? "everything fits together\n" : `${counted(left.length, "problem")}${hint(left.some((each) => each.mendable))}\n`,
+    );
   }
   return left.length === 0 ? exitStatus.fine : exitStatus.found;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { createExperiment, type CreatedExperiment } from "../../commands/create-experiment.ts";
 import { listExperiments } from "../../commands/list-experiments.ts";
 import { showExperiment } from "../../commands/show-experiment.ts";
@@ -58,13 +59,13 @@ async function create(session: Session, args: Arguments): Promise<number> {
     ...databaseOf(args),
   });
   const { variables } = made.experiment;
-  const count = (role: string): number => variables.filter((variable) => variable.role === role).length;
+  const count = (role: string): string => counted(variables.filter((variable) => variable.role === role).length, role);
   noteFirst(session, made);
   if (session.format === "json")
     session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
   else
     session.output.data(
-      `created ${terminalText(made.experiment.name)}: ${count("parameter")} parameters, ${count("result")} results, in ${terminalText(made.database)}\n`,
+      `created ${terminalText(made.experiment.name)}: ${count("parameter")}, ${count("result")}, in ${terminalText(made.database)}\n`,
     );
   return 0;
 }

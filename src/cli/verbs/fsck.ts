@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Verb } from "../verb.ts";
@@ -16,8 +17,10 @@ export const fsck: Verb = {
       for (const { path, message } of report.problems) output.data(`damage: ${terminalText(path)}: ${terminalText(message)}\n`);
       for (const { path, message } of report.notes) output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
       const { objects, indexes, entries } = report.checked;
-      const verdict = report.problems.length === 0 ? "no damage" : `${report.problems.length} problems`;
-      output.data(`checked ${objects} objects, ${indexes} indexes with ${entries} entries: ${verdict}\n`);
+      const verdict = report.problems.length === 0 ? "no damage" : counted(report.problems.length, "problem");
+      output.data(
+        `checked ${counted(objects, "object")}, ${counted(indexes, "index", "indexes")} with ${counted(entries, "entry", "entries")}: ${verdict}\n`,
+      );
     }
     return report.problems.length === 0 ? exitStatus.fine : exitStatus.found;
   },

@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { importFiles } from "../../commands/import.ts";
 import { missingPolicies, type Ask, type MissingPolicies, type MissingPolicy } from "../../commands/import-contents.ts";
 import type { ImportInput, ImportOptions, ImportResult } from "../../commands/import-options.ts";
@@ -226,11 +227,11 @@ function report(session: Session, result: ImportResult, preview: ImportPreview |
   const experiment = terminalText(result.experiment);
   if (result.parameterSet) {
     const { name, contents } = result.parameterSet;
-    output.data(`parameter set ${terminalText(name)} of ${experiment} with ${contents} contents\n`);
+    output.data(`parameter set ${terminalText(name)} of ${experiment} with ${counted(contents, "content")}\n`);
   }
   for (const { file, beside = [], run, dataSets } of result.runs) {
     const name = run === undefined ? "would be a run" : `run ${run}`;
-    const rows = dataSets === 0 ? "" : ` with ${dataSets} data sets`;
+    const rows = dataSets === 0 ? "" : ` with ${counted(dataSets, "data set")}`;
     output.data(`${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`);
   }
   if (result.version) output.detail(`belongs to ${abbreviate(result.version)}${result.dirty ? ", with uncommitted changes" : ""}`);

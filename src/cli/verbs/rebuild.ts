@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import { rebuildExperiments } from "../../commands/rebuild.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -42,7 +43,7 @@ async function run(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json") session.output.document("perfkeep.rebuild/1", rebuilt);
   else {
     const former = rebuilt.former === undefined ? "" : `; the former file is ${terminalText(rebuilt.former)}`;
-    session.output.data(`rebuilt ${terminalText(rebuilt.database)} from ${rebuilt.changes} changes${former}\n`);
+    session.output.data(`rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`);
   }
   return exitStatus.fine;
 }

@@ -112,7 +112,8 @@ export const experimentFailures = {
   },
   "nothing-found": {
     exit: "badInput",
-    message: (d) => `no value of the description was found in ${d.lines} lines of input${d.looked ? `, looked for ${d.looked}` : ""}`,
+    message: (d) =>
+      `no value of the description was found in ${d.lines === 1 ? "1 line" : `${d.lines} lines`} of input${d.looked ? `, looked for ${d.looked}` : ""}`,
     remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
   },
   "input-too-long": {
@@ -133,7 +134,7 @@ export const experimentFailures = {
   "heading-mismatch": {
     exit: "badInput",
     message: (d) =>
-      `line ${d.line} has ${d.headings} headings, the row at line ${d.row} ${d.entries} entries: '${d.keyword}' names no column`,
+      `line ${d.line} has ${d.headings === 1 ? "1 heading" : `${d.headings} headings`}, the row at line ${d.row} ${d.entries === 1 ? "1 entry" : `${d.entries} entries`}: '${d.keyword}' names no column`,
     remedy: () => `give the column's number: pos=1 is the first`,
   },
   "late-content": {

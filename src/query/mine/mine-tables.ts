@@ -1,3 +1,4 @@
+import { counted } from "../../core/counted.ts";
 import type { Block, TableBlock } from "../../core/figure.ts";
 import { formatValue } from "../../core/value.ts";
 import type { Drift, Finding, Gap, Jump, Outlier, Spread } from "./finding.ts";
@@ -31,7 +32,7 @@ export function mineTables(told: Told, most: number): Block[] {
 
 function summary({ results, parameters, sets, values, runs }: MineReport): string {
   const by = parameters.length === 0 ? "no parameter varies" : `sets of ${parameters.map(({ name }) => name).join(", ")}`;
-  return `${results.map(({ name }) => name).join(", ")}: ${values} values in ${runs} runs, ${sets} ${sets === 1 ? "set" : "sets"}; ${by}`;
+  return `${results.map(({ name }) => name).join(", ")}: ${counted(values, "value")} in ${counted(runs, "run")}, ${counted(sets, "set")}; ${by}`;
 }
 
 /** `left` and `right` say how a column is aligned. */
@@ -52,8 +53,8 @@ function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] 
   const lacking = gaps.reduce((sum, gap) => sum + gap.lacking, 0);
   const caption =
     gaps.length === 0
-      ? `Missing: nothing; all ${possible} sets have ${wanted} values or more`
-      : `Missing: ${lacking} values in ${gaps.length} of ${possible} sets, ${never} of them never measured (${wanted} values wanted in each)`;
+      ? `Missing: nothing; each of ${counted(possible, "set")} has ${counted(wanted, "value")} or more`
+      : `Missing: ${counted(lacking, "value")} in ${gaps.length} of ${counted(possible, "set")}, ${never} of them never measured (${counted(wanted, "value")} wanted in each)`;
   return table(caption, head(coverage.parameters, ["values", "lacking"]), gaps, gapRow, most);
 
   function gapRow({ set, values, lacking: more }: Gap): string[] {
@@ -66,7 +67,7 @@ function jobBlocks(jobs: readonly Job[] | undefined, most: number): Block[] {
   if (jobs === undefined) return [];
   const times = jobs.reduce((sum, job) => sum + job.times, 0);
   return table(
-    `Next measurements: ${times} runs of ${jobs.length} commands`,
+    `Next measurements: ${counted(times, "run")} of ${counted(jobs.length, "command")}`,
     head(["command"], ["times"]),
     jobs,
     ({ command, times: each }) => [command, String(each)],

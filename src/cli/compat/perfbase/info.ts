@@ -1,3 +1,4 @@
+import { counted } from "../../../core/counted.ts";
 import { attachedContent } from "../../../commands/attach.ts";
 import { infoExperiment } from "../../../commands/info-experiment.ts";
 import { describeExperiments, type DescribedExperiment } from "../../../commands/list-experiments.ts";
@@ -67,7 +68,7 @@ async function printAll(session: Session, args: Arguments): Promise<void> {
   const all = await describeExperiments(session.workspace, databaseOf(session, args));
   const shown = sorted(all.filter(isWanted(args)), args.text("sort"));
   for (const { experiment, runs } of shown)
-    session.output.data(`${terminalText(experiment.name)}\t${runs} runs\t${terminalText(experiment.synopsis ?? "")}\n`);
+    session.output.data(`${terminalText(experiment.name)}\t${counted(runs, "run")}\t${terminalText(experiment.synopsis ?? "")}\n`);
 }
 
 /** Of the rights one is enough, as perfbase's options say. */
