@@ -8,7 +8,10 @@ import { modelCurves } from "./curves.ts";
 const none = tableOf([], []);
 
 function curve(model: object, resources: Table = none): [number, number][] {
-  const models = readJson(new TextEncoder().encode(JSON.stringify([{ uid: "f", ...model }])), "f") as readonly Json[];
+  const models = readJson(
+    new TextEncoder().encode(JSON.stringify([{ uid: "f", ...model }]).replaceAll("null", "Infinity")),
+    "f",
+  ) as readonly Json[];
   return rowsOf(modelCurves(models, resources)).map((row) => [Number(row[3]), Number(row[4])]);
 }
 
@@ -54,6 +57,7 @@ test("a smoothed curve has the places of its rows, or equal distances without th
 
 test.each([
   ["without an interval", { model: "linear", coeffs: coeffs(1, 2) }],
+  ["of an endless interval", { model: "linear", coeffs: coeffs(1, 2), x_start: 1, x_end: Infinity }],
   ["of an unknown kind", { model: "toString", x_start: 0, x_end: 1 }],
   ["without a kind", { x_start: 0, x_end: 1 }],
 ])("a model %s has no points", (_, model) => {

@@ -47,7 +47,7 @@ function curveOf(model: JsonObject, uid: string, resources: Table): Point[] {
   const [start, end] = [numberAt(model, "x_start"), numberAt(model, "x_end")];
   const stats = model.get("bucket_stats");
   const formula = Object.hasOwn(formulas, textAt(model, "model") ?? "") ? formulas[textAt(model, "model")!] : undefined;
-  if (Number.isNaN(start) || Number.isNaN(end)) return [];
+  if (!Number.isFinite(start) || !Number.isFinite(end)) return [];
   if (formula !== undefined) return spread(start, end, pointsOfFormula).map((x): Point => [x, formula(x, coefficientsOf(model))]);
   if (!isList(stats)) return [];
   const y = stats.map((each) => (each instanceof JsonNumber ? each.value : Number.NaN));

@@ -45,6 +45,7 @@ test("names cannot break the form", () => {
   expect(folded([{ uid: "a;b\nc", trace: [] }])).toEqual([["a,b c", 11]]);
 });
 
-test("a column that there is not is refused", () => {
+test("a column that there is not, or that holds no numbers, is refused", () => {
+  expect(() => folded([push], false, "uid")).toThrow(expect.objectContaining({ code: "statistic-not-possible" }));
   expect(() => folded([push], false, "bytes")).toThrow(expect.objectContaining({ code: "unknown-column" }));
 });

@@ -1,3 +1,4 @@
+import { Failure } from "../../core/errors.ts";
 import { flatText } from "../../core/flatten.ts";
 import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
 import { tableOf } from "../../core/table-builder.ts";
@@ -10,10 +11,14 @@ const stackVariable: Variable = { name: "stack", role: "parameter", occurrence: 
 /**
  * The stacks of a run's rows with the sums of a column, outermost call first, `;` between frames: what flame graphs are drawn from. A frame is `main()~a.c~12`,
  * or a function alone. What was freed, and rows without a content, are passed over; rows without a trace are their uid alone. Perun puts the uid in front of
- * the trace, and tells equal stacks as often as they come. Fails with `unknown-column`.
+ * the trace, and tells equal stacks as often as they come. Fails with `unknown-column`,
+ * `statistic-not-possible`.
  */
 export function foldedStacks(data: Table, of: string, isPerun: boolean): Table {
   const content = contentsOf(data, of);
+  const variable = data.variables[indexOfVariable(data, of)]!;
+  if (variable.type !== "integer" && variable.type !== "float")
+    throw new Failure("statistic-not-possible", { statistic: "sum", variable: of, type: variable.type });
   const [uid, trace, subtype] = [cellsOf(data, "uid"), cellsOf(data, "trace"), cellsOf(data, "subtype")];
   const stacks = new Map<string, string>();
   const sums = new Map<string, number>();
@@ -28,7 +33,6 @@ export function foldedStacks(data: Table, of: string, isPerun: boolean): Table {
     if (isPerun) each.push([stack, Number(amount)]);
     else sums.set(stack, (sums.get(stack) ?? 0) + Number(amount));
   }
-  const variable = data.variables[indexOfVariable(data, of)]!;
   return tableOf([stackVariable, { ...variable, role: "result" }], isPerun ? each : [...sums]);
 }
 
