@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quoteCommand, splitCommand, splitPipeline } from "./command-line.ts";
+import { quoteCommand, shellCommand, splitCommand, splitPipeline } from "./command-line.ts";
 import { Failure } from "./errors.ts";
 
 test.each([
@@ -35,6 +36,20 @@ test("splitting what was quoted gives the words back", () => {
       expect(splitCommand(quoteCommand(words))).toEqual(words);
     }),
   );
+});
+
+test("words that are pasted into a shell stay these words", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom(..."a-=/.$`;&>*?~#!(){}[]'\"\\ \t\n|é") }), { minLength: 1 }), (words) => {
+      expect(splitCommand(shellCommand(words))).toEqual(words);
+    }),
+  );
+  expect(shellCommand(["bench", "-s", "4096", "--op=write", "$(id)", "a;b", "~", "#x", "=ls", "{a,b}"])).toBe(
+    "bench -s 4096 --op=write '$(id)' 'a;b' '~' '#x' '=ls' '{a,b}'",
+  );
+  const words = ["a b", "$HOME", "`id`", "*", "it's", "\\", "!", "~", "=x", "a{1,2}", "<>", "\n", ""];
+  const { stdout } = spawnSync("sh", ["-c", `printf '%s\\0' ${shellCommand(words)}`], { encoding: "utf8" });
+  expect(stdout.split("\0").slice(0, -1)).toEqual(words);
 });
 
 test("any text gives words or a Failure, in linear time", () => {

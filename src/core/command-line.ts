@@ -22,7 +22,16 @@ export function splitPipeline(text: string): string[][] {
 
 /** The text that `splitCommand` turns into these words again. */
 export function quoteCommand(words: readonly string[]): string {
-  return words.map((word) => (/^[^\s'"\\|]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+  return words.map((word) => (/^[^\s'"\\|]+$/.test(word) ? word : quoted(word))).join(" ");
+}
+
+/** The same, to be pasted into a shell without anything being expanded or run: whatever a shell might take for more than a letter is quoted. */
+export function shellCommand(words: readonly string[]): string {
+  return words.map((word) => (/^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./-]*$/u.test(word) ? word : quoted(word))).join(" ");
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 interface Word {

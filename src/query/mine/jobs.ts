@@ -1,4 +1,4 @@
-import { quoteCommand, splitCommand } from "../../core/command-line.ts";
+import { shellCommand, splitCommand } from "../../core/command-line.ts";
 import { Failure } from "../../core/errors.ts";
 import { formatValue } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
@@ -25,7 +25,7 @@ export function jobsFor(template: string, { gaps, perRun }: Pick<Coverage, "gaps
   words.forEach((word) => filled(word, (name) => namedIn(name, parameters).name));
   const times = new Map<string, number>();
   for (const { set, lacking } of gaps) {
-    const command = quoteCommand(words.map((word, at) => argument(word, at, set, parameters)));
+    const command = shellCommand(words.map((word, at) => argument(word, at, set, parameters)));
     times.set(command, Math.max(times.get(command) ?? 0, Math.ceil(lacking / perRun)));
   }
   return [...times].map(([command, each]) => ({ command, times: each }));

@@ -63,9 +63,16 @@ function namesOf({ results, parameters }: MineReport): string {
   return [...(results.length === 1 ? [] : ["result"]), ...parameters.map(({ name }) => name)].join(", ");
 }
 
-function shortLabel({ result, set }: Sized, { results, parameters }: MineReport): string {
-  const contents = [...set].map(([name, value]) => contentText(name, value, parameters));
-  return [...(results.length === 1 ? [] : [result]), ...contents].join(", ") || "all";
+function shortLabel(finding: Sized, { results, parameters }: MineReport): string {
+  const contents = [...finding.set].map(([name, value]) => contentText(name, value, parameters));
+  const what = [...(results.length === 1 ? [] : [finding.result]), ...contents].join(", ") || "all";
+  return [what, ...runsOf(finding)].join(", ");
+}
+
+/** Where a change is: one set may have several. */
+function runsOf(finding: Sized): string[] {
+  if (finding.kind === "spread") return [];
+  return [finding.kind === "jump" ? `run ${finding.at.number}` : `runs ${finding.since.number} … ${finding.until.number}`];
 }
 
 function labelOf({ result, set }: Sized, { results, parameters }: MineReport): string {

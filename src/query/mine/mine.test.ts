@@ -7,6 +7,7 @@ import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { placeInRun } from "../run-variables.ts";
 import { jobsFor } from "./jobs.ts";
+import { changesChart } from "./mine-chart.ts";
 import { mineTables } from "./mine-tables.ts";
 import type { MinePlan } from "./plan.ts";
 import { reportOf, type MineReport, type Wishes } from "./report.ts";
@@ -102,6 +103,16 @@ describe("changes", () => {
     expect(found).toMatchObject({ kind: "jump", last: { number: 12 }, at: { number: 13 }, verdict: "better", count: 20 });
     expect(found?.kind === "jump" && Math.abs(found.relative + 0.2)).toBeLessThan(0.01);
     expect(found?.kind === "jump" && found.interval.low < -1.95 && found.interval.high > -2.05).toBe(true);
+  });
+
+  it("are pictured with the runs where they are", () => {
+    const jumps = report(
+      series(30, (at) => (at <= 12 || at > 22 ? 10 : 8) + wave(at)),
+      { isNamed: true },
+    );
+    const drift = report(series(20, (at) => 10 + at / 10 + wave(at)));
+    const categories = changesChart([jumps, drift], "time").flatMap(({ x }) => (x.scale === "category" ? (x.categories ?? []) : []));
+    expect([...categories].sort()).toEqual(["all, runs 1 … 20", "read, 1, run 13", "read, 1, run 23"]);
   });
 
   it("are drifts where values go on and on", () => {
@@ -206,7 +217,7 @@ describe("jobs", () => {
   });
   it("fill in contents as arguments, and are run as often as it takes", () => {
     expect(jobsFor("bench -s {SIZE} '--op={op}' {{}}", gap("read", 5), [op, size])).toEqual([
-      { command: "bench -s 8 --op=read {}", times: 3 },
+      { command: "bench -s 8 --op=read '{}'", times: 3 },
     ]);
   });
 
