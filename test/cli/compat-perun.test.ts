@@ -202,6 +202,8 @@ describe("the front end perun", () => {
     expect(place.did("check", "head")).toContain("no profiles");
     expect(place.did("--version")).toMatch(/^perun \(perfkeep\) \d/);
     expect(place.did("--help")).toContain("postprocessby");
+    expect(place.did("run", "--help")).toMatch(/Options before the sub-command:\n[^]*-c --crawl-parents\n +measure all/);
+    expect(place.did("collect", "--help")).toContain("memory");
   });
 
   it("answers questions about profiles with -y, but never those about commands", () => {

@@ -3,7 +3,7 @@ import { check as own } from "../../verbs/check.ts";
 import { minorOption } from "../../verbs/options.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupWords, longOnly } from "./group.ts";
+import { groupDetails, groupWords, longOnly } from "./group.ts";
 import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./inner.ts";
 
 const group: readonly OptionSpec[] = [
@@ -54,7 +54,10 @@ function compare(session: Session, words: readonly string[], operands: readonly 
 export const check: Verb = {
   name: "check",
   summary: "find what got slower",
-  details: "With Perun's numbers. The exit status is 0 whether or not something got worse: perfkeep check has one that tells.",
+  details: groupDetails(
+    "With Perun's numbers. The exit status is 0 whether or not something got worse: perfkeep check has one that tells.",
+    [...group, ...refusedOptions(refusals)],
+  ),
   arrange(words) {
     const { options, operands, rest } = groupWords(words, [...group, ...refusedOptions(refusals)], 1, "perun check");
     return [...operands, ...options, ...rest];

@@ -5,7 +5,7 @@ import { collect as own } from "../../verbs/collect.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { collectorParams, collectorSpecs } from "./collector-words.ts";
-import { groupWords, longOnly } from "./group.ts";
+import { groupDetails, groupWords, longOnly } from "./group.ts";
 import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./inner.ts";
 
 /** `--args` was taken out of Perun, which reads and drops it. */
@@ -57,7 +57,10 @@ export async function collect({ workspace }: Session, words: readonly string[]):
   return {
     name: "collect",
     summary: "measure a command",
-    details: "Words: collect [-c COMMAND] [-w WORKLOAD] … COLLECTOR [its options].",
+    details: groupDetails(
+      "Behind the collector stand its own options: collect [-c COMMAND] [-w WORKLOAD] … COLLECTOR [its options].",
+      group,
+    ),
     arrange(given) {
       const { options, operands, rest } = groupWords(given, group, 1, command);
       return [...operands, ...options, ...rest];

@@ -1,6 +1,6 @@
 import { config as own } from "../../verbs/config.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupWords, longOnly } from "./group.ts";
+import { groupDetails, groupWords, longOnly } from "./group.ts";
 import { perfkeep, switched } from "./inner.ts";
 
 const where: readonly OptionSpec[] = [
@@ -13,6 +13,7 @@ const where: readonly OptionSpec[] = [
 export const config: Verb = {
   name: "config",
   summary: "read and change the configuration",
+  details: groupDetails("", where),
   arrange(words) {
     const { options, operands, rest } = groupWords(words, where, 1, "perun config");
     return [...operands, ...options, ...rest];

@@ -39,6 +39,14 @@ export function longOnly(options: readonly OptionSpec[]): OptionSpec[] {
   return options.map(({ also: _, flags, ...spec }) => ({ ...spec, flags: flags.replace(/^-\w, /, "") }));
 }
 
+/** What the help of the group says of its options, since they belong to no sub-command; those that are refused are left out. */
+export function groupDetails(text: string, options: readonly OptionSpec[]): string {
+  const lines = options
+    .filter(({ synopsis }) => !synopsis.startsWith("refused"))
+    .flatMap((option) => [`  ${[...flagsOf(option), /<.*>/.exec(option.flags)?.[0] ?? ""].join(" ").trim()}`, `      ${option.synopsis}`]);
+  return [...(text === "" ? [] : [text, ""]), "Options before the sub-command:", ...lines].join("\n");
+}
+
 function optionOf(word: string, options: readonly OptionSpec[], command: string): { spec: OptionSpec; inline?: string } {
   const named = (flag: string): OptionSpec | undefined => options.find((option) => flagsOf(option).includes(flag));
   const exact = named(word);

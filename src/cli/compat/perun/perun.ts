@@ -78,10 +78,9 @@ async function begin(words: readonly string[], session: Session): Promise<number
     withStack ||= options.includes("--dev-mode");
     return statusOf(await dispatch(session, options, [...operands, ...rest]));
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
     session.output.discard();
     session.output.error(reportFailure(error, "perun", false, withStack).line);
-    return statusOf(error.exit);
+    return error instanceof Failure ? statusOf(error.exit) : exitStatus.bug;
   }
 }
 

@@ -2,7 +2,7 @@ import { run as own } from "../../verbs/run.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { refusedArguments } from "./collect.ts";
-import { groupWords, longOnly } from "./group.ts";
+import { groupDetails, groupWords, longOnly } from "./group.ts";
 import { pairs, perfkeep, refuse, refusedOptions, type Refusal } from "./inner.ts";
 
 const refusals: readonly Refusal[] = [
@@ -36,6 +36,7 @@ const withoutHistory: OptionSpec = {
 export const run: Verb = {
   name: "run",
   summary: "measure many commands, workloads and versions",
+  details: groupDetails("", group),
   arrange(words) {
     const { options, operands, rest } = groupWords(words, group, 1, "perun run");
     return [...operands, ...options, ...rest];
