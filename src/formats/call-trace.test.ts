@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { isAllocator, isSystemLibrary, sourceBelow, Traces, unreachable, type Frame, type TraceRules } from "./call-trace.ts";
+
+const plain: TraceRules = { all: false, noFunctions: [], noSources: [] };
+const frame = (name: string, source: string, line = 1): Frame => ({ function: name, source, line });
+
+const inner = frame("operator new(unsigned long)", "vg_replace_malloc.c", 400);
+const lost = frame("qsort", unreachable, 0);
+const push = frame("List<int>::push(int)", "src/list.h", 7);
+const main = frame("main", "main.cpp", 9);
+
+function shown(rules: Partial<TraceRules>, frames: readonly Frame[] = [inner, lost, push, main]): string | null {
+  const trace = new Traces({ ...plain, ...rules }).of(frames);
+  const names = (json: unknown): string => (json as ReadonlyMap<string, string>).get("function")!;
+  return trace && `${names(trace.uid)} of ${(trace.json as readonly unknown[]).map(names).join(" < ")}`;
+}
+
+test("the allocator's own frames and those without source are left out, unless all are wanted", () => {
+  expect(shown({})).toBe("List<int>::push(int) of List<int>::push(int) < main");
+  expect(shown({ all: true })).toBe("operator new(unsigned long) of operator new(unsigned long) < qsort < List<int>::push(int) < main");
+  expect(shown({}, [inner, lost])).toBeNull();
+  expect(shown({ all: true }, [lost])).toBe("qsort of qsort");
+  expect(shown({}, [])).toBeNull();
+});
+
+test("places go by function with or without prototype, and by path or file", () => {
+  for (const noFunctions of [["List<int>::push(int)"], ["List<int>::push"]]) expect(shown({ noFunctions })).toBeNull();
+  for (const noSources of [["src/list.h"], ["list.h"]]) expect(shown({ noSources })).toBeNull();
+  expect(shown({ noFunctions: ["main"], noSources: ["main.cpp"] })).not.toBeNull();
+});
+
+test("equal traces are one", () => {
+  const traces = new Traces(plain);
+  expect(traces.of([push, main])).toBe(traces.of([inner, { ...push }, { ...main }]));
+  expect(traces.of([push])?.id).not.toBe(traces.of([main])?.id);
+});
+
+test("knows allocators and libraries of the system", () => {
+  for (const name of ["malloc", "operator new[](unsigned long)", "operator delete(void*)", "pvalloc"]) expect(isAllocator(name)).toBe(true);
+  for (const name of ["my_malloc", "operator news", "reallocate"]) expect(isAllocator(name)).toBe(false);
+  for (const path of ["/lib/libc.so.6", "/usr/lib/ld-linux-x86-64.so.2", "/x/libstdc++.so.6.0.30"])
+    expect(isSystemLibrary(path)).toBe(true);
+  for (const path of ["/x/libcurl.so.4", "./libmine.so", "libc.so"]) expect(isSystemLibrary(path)).toBe(false);
+});
+
+test("sources below a directory are told relative to it", () => {
+  expect([sourceBelow("/a/b", "/a/b/c.c"), sourceBelow("/a/b/", "/a/b/c.c"), sourceBelow("/a/b", "/a/bc.c")]).toEqual([
+    "c.c",
+    "c.c",
+    "/a/bc.c",
+  ]);
+});
