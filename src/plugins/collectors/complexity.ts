@@ -72,7 +72,7 @@ export const complexity: Collector = Object.freeze<Collector>({
       const argv = await argvOf(plan, job, shell, folder);
       progress(0.4);
       const chosen = await choiceOf(plan, argv, job, shell);
-      const watched = await watchInstrumented(job, shell, { ...plan, argv, chosen, every: 1 });
+      const watched = await watchInstrumented(job, shell, { ...plan, argv, files: [...(chosen?.keys() ?? [])], chosen, every: 1 });
       progress(1);
       return runOf(job, plan, watched);
     } finally {

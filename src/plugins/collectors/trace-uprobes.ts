@@ -1,4 +1,15 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../core/errors.ts";
@@ -20,7 +31,19 @@ const bufferPages = 2048;
 
 /** Whether probes of the kernel can be set here, as far as can be told without setting one. */
 export async function hasUprobes(shell: Shell): Promise<boolean> {
-  return process.getuid?.() === 0 && (await shell.which("bpftrace")) !== null;
+  return hindrance() === null && (await shell.which("bpftrace")) !== null;
+}
+
+/** The namespace of processes that the machine begins with: the kernel's numbers of processes are those of this one. */
+const firstNamespace = "pid:[4026531836]";
+
+/** What stands in the way, whatever program it is. */
+function hindrance(): string | null {
+  if (process.getuid?.() !== 0) return "only root may set probes of the kernel";
+  if (!existsSync("/sys/kernel/btf/vmlinux")) return "this kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
+  if (readlinkSync("/proc/self/ns/pid") !== firstNamespace)
+    return "a container has numbers of processes of its own, and bpftrace tells those of the machine";
+  return null;
 }
 
 /** Lets the kernel tell, by bpftrace, when functions of a program are entered and left; the program need not be built for it. */
@@ -46,8 +69,8 @@ export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell
 async function requireTools(job: Job, shell: Shell): Promise<void> {
   if ((await shell.which("bpftrace")) === null)
     throw new Failure("tool-missing", { tool: "bpftrace", install: "bpftrace (Debian: apt install bpftrace)" });
-  if (process.getuid?.() !== 0)
-    throw untraceable(job, "only root may set probes of the kernel", "run as root, or build it with -finstrument-functions");
+  const reason = hindrance();
+  if (reason !== null) throw untraceable(job, reason, "build it with -finstrument-functions, or use engine: callgrind");
 }
 
 function untraceable(job: Job, reason: string, instead: string): Failure {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isFailure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
 import { encodeProfile } from "../../formats/profile.ts";
@@ -11,6 +11,10 @@ import { openShell } from "../../workspace/shell.ts";
 import { trace } from "./trace.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-trace-test-")));
+// What is left behind is seen there, whatever else this machine does.
+const scratch = join(folder, "scratch");
+mkdirSync(scratch);
+vi.stubEnv("TMPDIR", scratch);
 const shell = openShell({ environment: process.env, cacheFolder: join(folder, "cache") });
 const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
 
@@ -144,12 +148,10 @@ int main(void) {
       return Object.fromEntries([...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]));
     };
     expect(await counts({})).toEqual({ main: 1, often: 1000, seldom: 100 });
-    expect(await counts({ func: "often" })).toEqual({ often: 1000 });
     expect(await counts({ func: "often#100\nthousand#seldom" })).toEqual({ often: 10, seldom: 100 });
-    expect(await counts({ "global-sampling": 50 })).toEqual({ main: 1, often: 20, seldom: 2 });
     expect(await counts({ strategy: "u_sampled" })).toEqual({ main: 1, often: 50, seldom: 5 });
     expect(await counts({ strategy: "userspace", func: "often#500" })).toEqual({ main: 1, often: 2, seldom: 100 });
-    const sampled = (await rowsOf(cmd, { func: "often#100" })).map((row) => row.order);
+    const sampled = (await rowsOf(cmd, { "global-sampling": 100 })).filter((row) => row.uid === "often").map((row) => row.order);
     expect(sampled).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
     await expect(rowsOf(cmd, { limit: 1001 })).rejects.toThrow("its functions are called more than 1001 times");
     expect(await rowsOf(cmd, { limit: 1101 })).toHaveLength(1101);
@@ -249,7 +251,9 @@ int main(void) { done(); last(); return 0; }
 `,
     );
     const params = { "allow-failure": true };
-    expect(await documentOf(cmd, params)).toMatchObject({ execution: { status: [status === "0" ? 0 : status] } });
+    expect(await documentOf(cmd, { ...params, engine: "instrument" })).toMatchObject({
+      execution: { status: [status === "0" ? 0 : status] },
+    });
     const rows = (await rowsOf(cmd, params)).map(({ uid, amount, ending }) => [uid, amount, ending]).toSorted();
     const open = "open at the end";
     expect(rows).toEqual([
@@ -467,5 +471,5 @@ int main() {
 });
 
 test("leaves nothing behind", () => {
-  expect(readdirSync(tmpdir()).filter((name) => /^perfkeep-calls-/.test(name))).toEqual([]);
+  expect(readdirSync(scratch)).toEqual([]);
 });

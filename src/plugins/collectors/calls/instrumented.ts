@@ -14,6 +14,8 @@ const library = "calls.c";
 /** Which calls are written down, of which program. */
 export interface Watch {
   readonly argv: readonly string[];
+  /** Files whose functions are known already. */
+  readonly files: readonly WatchedFile[];
   /** Functions by file; null: all that are instrumented. */
   readonly chosen: ReadonlyMap<WatchedFile, ReadonlyMap<bigint, Watching>> | null;
   /** Each so manieth call of the others. */
@@ -43,7 +45,7 @@ export async function watchInstrumented(job: Job, shell: Shell, watch: Watch): P
     const outcome = await run(job, shell, watch, folder);
     if (outcome !== null && !watch.allowFailure) requireSuccess(outcome, job);
     const logs = logsIn(join(folder, "logs"), outcome, watch, job);
-    const names = new Names(shell, job.directory);
+    const names = new Names(watch.files, shell, job.directory);
     const processes: WatchedProcess[] = [];
     for (const log of logs) processes.push({ functions: await names.of(log), threads: log.threads });
     return { outcome, processes };
@@ -125,9 +127,10 @@ function whyStopped(stopped: CallLogStop, limit: number): Readonly<Record<"reaso
 class Names {
   readonly #shell: Shell;
   readonly #directory: string;
-  readonly #files = new Map<string, ReadonlyMap<bigint, FunctionSymbol>>();
+  readonly #files: Map<string, ReadonlyMap<bigint, FunctionSymbol>>;
 
-  constructor(shell: Shell, directory: string) {
+  constructor(known: readonly WatchedFile[], shell: Shell, directory: string) {
+    this.#files = new Map(known.map(({ path, symbols }) => [path, symbolsByAddress(symbols)]));
     this.#shell = shell;
     this.#directory = directory;
   }
