@@ -34,6 +34,16 @@ test("a uid that the trace has not is the innermost call; without a trace it is 
   ]);
 });
 
+test("a uid that says less of the innermost call than the trace is that call", () => {
+  const calls = [
+    { function: "spin", module: "a.out" },
+    { function: "main", module: "a.out" },
+  ];
+  expect(folded([{ uid: "spin", trace: calls }])).toEqual([["main;spin", 11]]);
+  const scripts = [{ uid: { function: "spin", source: "a.c" }, trace: [frame("spin", 3), frame("spin", 3), { function: "(program)" }] }];
+  expect(folded(scripts)).toEqual([["(program);spin()~a.c~3;spin()~a.c~3", 11]]);
+});
+
 test("Perun has the uid in front, and tells every row", () => {
   expect(folded([push], true)).toEqual([
     ["push()~a.c~3;main()~a.c~9;push()~a.c~3", 1],

@@ -48,12 +48,19 @@ function cellsOf(data: Table, name: string): Cells {
   return { at: (row) => column.dictionary[code(row)], code };
 }
 
-/** A uid that is in the trace is not told twice. */
+/** A uid that is in the trace is not told twice; nor is one that only leaves out in which line the innermost call is, or in which module. */
 function stackOf(uid: Json | undefined, trace: Json | undefined, isPerun: boolean): string {
-  const inner = uid === undefined ? [] : [frameText(uid)];
-  const calls = (isList(trace) ? trace : []).map(frameText).toReversed();
+  const frames = isList(trace) ? trace : [];
+  const calls = frames.map(frameText).toReversed();
+  const name = functionOf(frames[0]);
+  const isInnermost = name !== undefined && (functionOf(uid) ?? uid) === name;
+  const inner = uid === undefined || (isInnermost && !isPerun) ? [] : [frameText(uid)];
   if (isPerun) return [...inner, ...calls].join(";");
   return [...calls, ...inner.filter((frame) => !calls.includes(frame))].join(";");
+}
+
+function functionOf(frame: Json | undefined): Json | undefined {
+  return isObject(frame) ? frame.get("function") : undefined;
 }
 
 /** What separates frames and lines cannot be in one. */
@@ -67,5 +74,6 @@ function textOf(frame: Json): string {
   if (!isObject(frame)) return flatText(frame);
   const [name, source, line] = [frame.get("function"), frame.get("source"), frame.get("line")];
   if (typeof name === "string" && typeof source === "string") return `${name}()~${source}~${line instanceof JsonNumber ? line.text : ""}`;
-  return typeof frame.get("func") === "string" ? String(frame.get("func")) : flatText(frame);
+  const alone = [name, frame.get("func")].find((each) => typeof each === "string");
+  return alone === undefined ? flatText(frame) : String(alone);
 }
