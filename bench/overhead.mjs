@@ -2,12 +2,13 @@
 // its tools are missing for, it leaves out.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { calling } from "./overhead/calls.mjs";
 import { counting } from "./overhead/counting.mjs";
 import { heapProfiling } from "./overhead/heap-profiling.mjs";
 import { nodeProfiling } from "./overhead/node-profiling.mjs";
 import { perfSampling } from "./overhead/perf-sampling.mjs";
 
-const entries = { "heap-profiling": heapProfiling, "perf-sampling": perfSampling, counting, "node-profiling": nodeProfiling };
+const entries = { "heap-profiling": heapProfiling, "perf-sampling": perfSampling, counting, "node-profiling": nodeProfiling, calling };
 
 /** Rows of all entries. */
 export function overheads(scratch) {
