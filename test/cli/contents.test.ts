@@ -160,6 +160,9 @@ onEachEngine("contents", (makePlace) => {
       ["9007199254740993", 1, 1, 0, 0],
     ]);
     expect(told("--counts").counts.rows).toHaveLength(4);
+    const shown = place.ok("experiment", "info", "io", "--range", "S_chunk", "--counts", "op");
+    expect(shown).toMatch(/^range of .*\nS_chunk /);
+    expect(shown).not.toContain("once");
     expect(told("--run", "2", "--counts", "S_chunk").counts.rows).toEqual([[4096, 2, 1, 0, 0]]);
     place.ok("experiment", "delete", "io", "--run", "2", "--force");
     expect(told("--range", "S_chunk").ranges).toMatchObject([{ contents: 2 }]);

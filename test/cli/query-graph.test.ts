@@ -53,6 +53,7 @@ describe("queries as graphs", () => {
   test("a question is printed as a query that is kept and answers the same", () => {
     const question = ["query", "ping", "time", "--by", "size", "--stat", "max,q50", "--where", "net=sci and (size>=1KiByte or size=8)"];
     expect(place.ok(...question, "--format", "csv")).toBe("size [Byte],time.max [us],time.q50 [us]\r\n8,1.5,1.375\r\n");
+    expect(place.ok(...question, "--format", "html")).toContain("<title>ping: size, time.max, time.q50</title>");
     const text = place.ok(...question, "--print", "text");
     expect(text).toContain('OPERATOR statistics statistics rows value="max,q50"');
     place.write("asked.txt", text);

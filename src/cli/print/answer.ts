@@ -8,17 +8,19 @@ const rowsPerPiece = 20_000;
 /** Formats that an answer can be printed in besides text and json, whose head each verb has its own of. */
 export const answerFormats = ["json", "ndjson", "csv", "markdown", "html"];
 
-/** The rows as the session wants them; `head` are the members of the JSON object before its rows. */
-export async function printAnswer(session: Session, table: Table, head: Readonly<Record<string, unknown>>): Promise<void> {
+/** The rows as the session wants them; `head` are the members of the JSON object before its rows, `title` is what a page is called. */
+export async function printAnswer(session: Session, table: Table, head: Readonly<Record<string, unknown>>, title: string): Promise<void> {
   if (session.format === "json") printJson(session, table, head);
   else if (session.format === "ndjson") printNdjson(session, table);
-  else await printTable(session, table);
+  else await printTable(session, table, title);
 }
 
-async function printTable(session: Session, table: Table): Promise<void> {
+async function printTable(session: Session, table: Table, title: string): Promise<void> {
   const { format, output } = session;
-  if (format !== "csv")
-    return output.data(await renderFigure(session, answerFigure(table, format === "text" ? "people" : "exact"), format));
+  if (format !== "csv") {
+    const figure = answerFigure(table, format === "text" ? "people" : "exact");
+    return output.data(await renderFigure(session, format === "html" ? { ...figure, title } : figure, format));
+  }
   for (let from = 0; from === 0 || from < table.length; from += rowsPerPiece) {
     const text = String(
       await renderFigure(session, answerFigure(table, "exact", from, Math.min(from + rowsPerPiece, table.length)), "csv"),

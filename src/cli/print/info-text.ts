@@ -11,18 +11,14 @@ import { findVariable } from "../../core/variable.ts";
 import type { Session } from "../session.ts";
 import { renderFigure } from "./figure.ts";
 
-/** An experiment for people: general facts, variables, runs, and what else was asked for. */
+/** An experiment for people: general facts, variables and runs, and what is kept with it; only ranges and counts where these were asked for. */
 export async function infoText(session: Session, found: ExperimentInfo): Promise<string> {
+  const { ranges, counts } = found;
+  const asked = [...(ranges ? [rangesTable(ranges)] : []), ...(counts ? answerFigure(counts, "people").blocks : [])];
+  if (asked.length > 0) return tablesText(session, asked);
   const runs = found.runs.length > 0 ? [runsTable(found)] : [];
   const tables = await tablesText(session, [variablesTable(found), ...runs]);
-  return [
-    aboutText(found),
-    tables,
-    found.runs.length === 0 ? "\nno runs yet\n" : "",
-    keptText(found),
-    found.ranges === undefined ? "" : `\n${await tablesText(session, [rangesTable(found.ranges)])}`,
-    found.counts === undefined ? "" : `\n${await tablesText(session, answerFigure(found.counts, "people").blocks)}`,
-  ].join("");
+  return [aboutText(found), tables, found.runs.length === 0 ? "\nno runs yet\n" : "", keptText(found)].join("");
 }
 
 async function tablesText(session: Session, blocks: readonly Block[]): Promise<string> {

@@ -42,7 +42,7 @@ export async function convertProfileTo(session: Session, args: Arguments, word: 
   const table = await convertProfile(session.workspace, { ...optionsOf(args, part), confirm: confirmOf(session) });
   if (session.format === "parquet") await printParquet(session, table);
   else if (session.format === "text" && part === "stacks") printFolded(session, table);
-  else await printAnswer(session, table, { schema: "perfkeep.profile-table/1", part, columns: columnsOf(table) });
+  else await printAnswer(session, table, { schema: "perfkeep.profile-table/1", part, columns: columnsOf(table) }, part);
   return exitStatus.fine;
 }
 

@@ -94,7 +94,9 @@ function printed(session: Session, text: string): number {
 
 async function printResult(session: Session, result: QueryResult): Promise<number> {
   for (const note of result.notes) session.output.note(terminalText(note));
-  await printAnswer(session, result.table, { schema: "perfkeep.query/1", experiment: result.experiment, columns: columnsOf(result) });
+  const { experiment, table } = result;
+  const title = `${experiment}: ${table.variables.map(({ name }) => name).join(", ")}`;
+  await printAnswer(session, table, { schema: "perfkeep.query/1", experiment, columns: columnsOf(result) }, title);
   return 0;
 }
 

@@ -26,7 +26,7 @@ export const sql: Verb = {
         ? await listViews(session.workspace, database)
         : await runSql(session.workspace, statementOf(statement, file), database);
     const columns = table.variables.map(({ name, type }) => ({ name, type }));
-    await printAnswer(session, table, { schema: "perfkeep.sql/1", columns });
+    await printAnswer(session, table, { schema: "perfkeep.sql/1", columns }, "perfkeep sql");
     return 0;
   },
 };

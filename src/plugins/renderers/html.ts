@@ -21,7 +21,8 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
   const { columns, cell } = cellsOf(figure, options.width, options.height);
   const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)));
   const turns = figure.blocks.some((block) => block.kind === "surface");
-  const title = markupText(figure.title);
+  // A page has a title in any case (HTML, 4.2.2).
+  const title = markupText(figure.title === "" ? "perfkeep" : figure.title);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,8 +33,7 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
 <style>${styleOf(options.dark)}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n` : ""}</style>
 </head>
 <body>
-<h1>${title}</h1>
-<main>
+${figure.title === "" ? "" : `<h1>${title}</h1>\n`}<main>
 ${blocks.join("\n")}
 </main>${turns ? `\n<p>Drag a surface to turn it, or choose it and press the arrow keys.</p>\n<script>${turningScript}</script>` : ""}
 </body>

@@ -170,6 +170,13 @@ describe("log axes", () => {
 });
 
 describe("markup", () => {
+  it("gives a page without a title of its own one, but no empty heading", async () => {
+    const page = await shown(html, { ...tableFigure([["1"]]), title: "" });
+    expect(page).toContain("<title>perfkeep</title>");
+    expect(page).not.toContain("<h1>");
+    expect(await shown(html, { ...tableFigure([["1"]]), title: "net: rate" })).toContain("<h1>net: rate</h1>");
+  });
+
   it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {
     const markup = (await shown(renderer, hostile)).replace(`<script>${turningScript}</script>`, "");
     for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"]) expect(markup).not.toContain(bad);
