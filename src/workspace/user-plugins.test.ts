@@ -180,7 +180,8 @@ describe("plug-ins of the user", () => {
 
 describe("a workspace with plug-ins of the user", () => {
   it("loads none for what is built in, and only trusted ones for other names", async () => {
-    write("a.mjs", `globalThis.perfkeepTestLoads = (globalThis.perfkeepTestLoads ?? 0) + 1; ${checker("return [];")}`);
+    const counting = "globalThis.perfkeepTestLoads = (globalThis.perfkeepTestLoads ?? 0) + 1";
+    write("a.mjs", checker("return [];").replace("=> ({", `=> (${counting}, {`));
     configure("a.mjs");
     const loads = (): unknown => (globalThis as { perfkeepTestLoads?: number }).perfkeepTestLoads;
     const { registry } = new Workspace(world());
