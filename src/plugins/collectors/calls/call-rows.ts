@@ -4,7 +4,7 @@ import type { Subject } from "../../../formats/profile-of.ts";
 import type { CalledFunction, WatchedProcess } from "./watched-process.ts";
 
 /** One call among all of a process. */
-export interface Call {
+interface Call {
   readonly called: CalledFunction;
   readonly calls: ThreadCalls;
   /** Its place in `calls`. */
@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /** The calls of a process in the order in which they were entered. */
-export function* callsOf({ functions, threads }: WatchedProcess): Generator<Call> {
+function* callsOf({ functions, threads }: WatchedProcess): Generator<Call> {
   const all = threads.flatMap((calls) => calls.starts.map((start, at) => ({ calls, at, start })));
   if (threads.length > 1) all.sort((a, b) => a.start - b.start);
   const counts = new Map<number, number>();
@@ -27,7 +27,7 @@ export function* callsOf({ functions, threads }: WatchedProcess): Generator<Call
 }
 
 /** Columns of rows that share their properties, and groups of them by a key. */
-export class CallGroups {
+class CallGroups {
   readonly #groups = new Map<string, { properties: JsonObject; cells: number[][] }>();
   readonly #columns: readonly { readonly name: string; readonly type: "integer" | "float" }[];
 

@@ -33,11 +33,6 @@ export interface Watched {
   readonly processes: readonly WatchedProcess[];
 }
 
-/** Makes sure that calls of instrumented programs can be watched here. Fails with `tool-missing`. */
-export async function prepareInstrumented(shell: Shell): Promise<void> {
-  await shell.library(library);
-}
-
 /** Runs an instrumented program and reads what its functions did. Fails with `untraceable` and `command-failed`. */
 export async function watchInstrumented(job: Job, shell: Shell, watch: Watch): Promise<Watched> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-calls-"));
