@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { descriptionText } from "../formats/description-text.ts";
-import { readExperiment } from "../formats/experiment-spelling.ts";
+import { otherKind, readExperiment } from "../formats/experiment-spelling.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -49,8 +49,20 @@ export function describedPlace(workspace: Workspace, file: string): { readonly p
 }
 
 function readDescription(workspace: Workspace, file: string): Experiment {
-  return readExperiment(descriptionText(workspace.files.read(file), file), file);
+  const text = descriptionText(workspace.files.read(file), file);
+  const kind = otherKind(text, file);
+  if (kind === undefined) return readExperiment(text, file);
+  const [what, advice] = others[kind];
+  throw new Failure("description-error", { file, line: 1, column: 1, problem: `this describes ${what}, not an experiment`, advice });
 }
+
+/** What descriptions of other things are, and what takes them. */
+const others = {
+  update: ["an update", "perfkeep experiment update takes it"],
+  input: ["an input", "perfkeep import -d takes it, once there is an experiment"],
+  query: ["a query", "perfkeep query -d takes it"],
+  plot: ["a plot", "perfkeep plot -d takes it"],
+} as const;
 
 /** A description may come from anywhere, and who logs in at a server may tell it a password. */
 async function placeAskedFor(described: Experiment, { file, confirmServer }: CreateExperimentOptions): Promise<string | undefined> {

@@ -38,6 +38,15 @@ export function describedKind(text: string, file: string): DescriptionKind {
   return says(/^\s*(?:RESULT|TYPE)\s/i) ? "plot" : "input";
 }
 
+const inputLine = /^\s*(?:RULES|SEP|NAMED|EXPL|ROW|TABLE|FIXED|FILENAME|DERIVED|SPLIT)\s/im;
+
+/** What a text describes that is certainly no experiment; undefined: an experiment, or nobody can tell. */
+export function otherKind(text: string, file: string): Exclude<DescriptionKind, "experiment"> | undefined {
+  const kind = describedKind(text, file);
+  if (kind === "experiment") return undefined;
+  return kind === "input" && !isXml(text) && !inputLine.test(text) ? undefined : kind;
+}
+
 function kindOfRoot(root: XmlElement): DescriptionKind {
   const kind = Object.hasOwn(roots, root.name) ? roots[root.name] : undefined;
   if (kind) return kind;

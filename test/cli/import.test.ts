@@ -55,6 +55,19 @@ describe("import", () => {
     expect(create("b")).toBe("");
   });
 
+  it("is told apart from what makes an experiment", () => {
+    const create = (name: string, text: string): string => {
+      place.write(name, text);
+      return place.run(["experiment", "create", name]).stderr;
+    };
+    expect(create("x.inp", "# rows\nTABLE S pos=1\n")).toContain(
+      "x.inp:1:1: this describes an input, not an experiment; perfkeep import -d",
+    );
+    expect(create("x.xml", "<query/>")).toContain("x.xml:1:1: this describes a query, not an experiment; perfkeep query -d takes it");
+    expect(create("x.upd", "*update net\n")).toContain("x.upd:1:1: this describes an update");
+    expect(create("x.txt", "net\n*parameter S int\n")).toContain("x.txt:1:1: a comment stands before the first keyword");
+  });
+
   it("joins files", () => {
     expect(place.json("import", "-e", "net", "-d", "net.inp", "--join", "host.out", "rows.out")).toMatchObject({
       runs: [{ file: "host.out", beside: ["rows.out"], run: 1, dataSets: 2 }],
