@@ -1,24 +1,36 @@
 import bindings, { type Connection } from "@duckdb/node-bindings";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Experiment } from "../src/core/experiment.ts";
 import { tableOf } from "../src/core/table-builder.ts";
 import type { Variable } from "../src/core/variable.ts";
 import { duckdb } from "../src/plugins/engines/duckdb.ts";
+import { parseQuery } from "../src/formats/query-text.ts";
+import { printQueryText } from "../src/formats/query-text-print.ts";
+import { evaluate } from "../src/query/graph/evaluate.ts";
 import { plan, type Question } from "../src/query/query.ts";
+import { describeQuestion } from "../src/query/question-description.ts";
 import { Experiments } from "../src/store/experiments.ts";
 import { Objects } from "../src/store/objects.ts";
 import { migrate } from "../src/store/schema.ts";
+import { compile } from "../src/store/source-rows.ts";
 
-/* Questions to an experiment beside the same SQL sent straight to DuckDB, in one process that has both open. */
+/* Questions to an experiment, as such and as described queries, beside the same SQL sent straight to DuckDB, in one process that has all open. */
 
 export interface Speed {
   readonly what: string;
   readonly rows: number;
   /** Medians in milliseconds. */
   readonly ours: number;
-  readonly direct: number;
+  /** Median of the ratios of the rounds. */
+  readonly ratio: number;
+  /** MiB that a process needs for this answer only, and for the SQL only. */
+  readonly peak: number;
+  readonly peakDirect: number;
 }
+
+/** Runs this file with these words in a process of its own; answers its peak memory in MiB. */
+export type Peak = (words: readonly string[]) => number;
 
 const key: Variable = { name: "k", role: "parameter", occurrence: "multiple", type: "integer", default: null };
 const value: Variable = { name: "v", role: "result", occurrence: "multiple", type: "float", default: null };
@@ -46,44 +58,100 @@ const filter: Measured = {
   sql: "select p_1, p_2 from data_1 where p_2 >= 0.25 and p_1 = 7 order by run, ordinal",
 };
 
+const all: Readonly<Record<string, Measured>> = { mean, quantiles, filter };
+
 /** `folder` is a scratch folder; databases are made in it and removed. */
-export async function querySpeeds(folder: string, sizes: readonly number[], rounds: number): Promise<Speed[]> {
+export async function querySpeeds(folder: string, sizes: readonly number[], rounds: number, peak: Peak): Promise<Speed[]> {
   const speeds: Speed[] = [];
   for (const rows of sizes) {
-    speeds.push(...(await measured(folder, rows, 10, [mean], rounds)));
-    speeds.push(...(await measured(folder, rows, 1000, [quantiles], rounds)));
-    speeds.push(...(await measured(folder, rows, Math.max(1, Math.round((rows * 0.75) / 1000)), [filter], rounds)));
+    speeds.push(...(await measured(folder, rows, 10, "mean", rounds, peak)));
+    speeds.push(...(await measured(folder, rows, 1000, "quantiles", rounds, peak)));
+    speeds.push(...(await measured(folder, rows, Math.max(1, Math.round((rows * 0.75) / 1000)), "filter", rounds, peak)));
   }
   return speeds;
 }
 
-async function measured(folder: string, rows: number, keys: number, asked: readonly Measured[], rounds: number): Promise<Speed[]> {
+async function measured(folder: string, rows: number, keys: number, name: string, rounds: number, peak: Peak): Promise<Speed[]> {
   const path = join(folder, "bench.duckdb");
   await fill(folder, path, rows, keys);
+  try {
+    const times = await timed(folder, path, name, rounds);
+    const { what } = all[name] as Measured;
+    const peakDirect = peak([path, "direct", name]);
+    return (["question", "description"] as const).map((way) => ({
+      what: way === "question" ? what : `${what}, described`,
+      rows,
+      ours: median(times.map((round) => round[way])),
+      ratio: median(times.map((round) => round[way] / round.direct)),
+      peak: peak([path, way, name]),
+      peakDirect,
+    }));
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+type Way = "direct" | "question" | "description";
+type Ways = Readonly<Record<Way, () => Promise<unknown>>>;
+
+/** Milliseconds of every way, round by round; the first round does not count. */
+async function timed(folder: string, path: string, name: string, rounds: number): Promise<Readonly<Record<Way, number>>[]> {
+  const { ways, close } = await opened(folder, path, all[name] as Measured);
+  const samples: Readonly<Record<Way, number>>[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const times = { direct: 0, question: 0, description: 0 };
+    for (const way of ["direct", "question", "description"] as const) {
+      const started = performance.now();
+      await ways[way]();
+      times[way] = performance.now() - started;
+    }
+    if (round > 0) samples.push(times);
+  }
+  await close();
+  return samples;
+}
+
+async function opened(folder: string, path: string, { question, sql }: Measured): Promise<{ ways: Ways; close: () => Promise<void> }> {
   const engine = await duckdb.open(path, "read");
   const config = bindings.create_config();
   bindings.set_config(config, "access_mode", "READ_ONLY");
   const database = await bindings.open(path, config);
   const peer = await bindings.connect(database);
-  try {
-    const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-    const speeds: Speed[] = [];
-    for (const { what, question, sql } of asked) {
-      const ours = async (): Promise<unknown> => {
+  const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+  return {
+    ways: {
+      direct: () => run(peer, sql),
+      question: async () => {
         const stored = await experiments.find("bench");
         return experiments.select(stored, plan(question, stored.experiment));
-      };
-      const direct = (): Promise<void> => run(peer, sql);
-      const [a = 0, b = 0] = await interleaved([ours, direct], rounds);
-      speeds.push({ what, rows, ours: a, direct: b });
-    }
-    return speeds;
-  } finally {
-    bindings.disconnect_sync(peer);
-    bindings.close_sync(database);
-    await engine.close();
-    rmSync(path, { force: true });
-  }
+      },
+      description: () => described(experiments, question),
+    },
+    async close() {
+      bindings.disconnect_sync(peer);
+      bindings.close_sync(database);
+      await engine.close();
+    },
+  };
+}
+
+async function described(experiments: Experiments, question: Question): Promise<unknown> {
+  const stored = await experiments.find("bench");
+  const text = printQueryText(describeQuestion(question, stored.experiment));
+  return evaluate(parseQuery(text, "bench"), {
+    experiment: stored.experiment,
+    runs: async () => [],
+    rows: (rows) => experiments.sourceRows(stored, rows),
+    distinct: (variable, condition) => experiments.distinct(stored, variable, condition),
+    history: async () => [],
+    versions: async () => new Set(),
+    compile,
+    summarizes: true,
+  });
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 /** All chunks are fetched. */
@@ -112,13 +180,9 @@ async function fill(folder: string, path: string, rows: number, keys: number): P
   await engine.close();
 }
 
-async function interleaved(works: readonly (() => Promise<unknown>)[], rounds: number): Promise<number[]> {
-  const samples = works.map((): number[] => []);
-  for (let round = 0; round <= rounds; round++)
-    for (const [at, work] of works.entries()) {
-      const started = performance.now();
-      await work();
-      if (round > 0) samples[at]?.push(performance.now() - started);
-    }
-  return samples.map((list) => list.sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN);
+const [, , path, way, name] = process.argv;
+if (path?.endsWith("bench.duckdb") && name !== undefined) {
+  const { ways, close } = await opened(dirname(path), path, all[name] as Measured);
+  await ways[way as Way]();
+  await close();
 }

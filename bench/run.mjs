@@ -222,15 +222,17 @@ async function query() {
   await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile });
   const { querySpeeds } = await import(outfile);
   const sizes = [100_000, 1_000_000, 10_000_000];
-  const speeds = await querySpeeds(scratch, sizes, 7);
-  return speeds.map(({ what, rows, ours, direct }) => {
+  const peak = (words) => peakMemory(command("one answer", root, [process.execPath, outfile, ...words]), scratch);
+  const speeds = await querySpeeds(scratch, sizes, 9, peak);
+  return speeds.map(({ what, rows, ours, ratio, peak: most, peakDirect }) => {
     const costs = sizes.map((size) => speeds.find((each) => each.what === what && each.rows === size).ours);
     return {
       what: `${what}, ${rows} rows`,
-      of: "the same SQL",
+      of: `the same SQL (${peakDirect.toFixed(0)} MiB)`,
       milliseconds: ours,
-      ratio: ours / direct,
+      ratio,
       goal: 1.3,
+      peak: most,
       exponent: exponent(sizes, costs),
     };
   });

@@ -6,7 +6,7 @@ import { collated, double, isText } from "./bound-content.ts";
 export function aggregateSql(aggregate: SummaryAggregate, content: string, type: DataType): string {
   const boolean = type === "boolean" ? `cast(${content} as integer)` : content;
   const ordered = isText({ type }) ? collated(content) : boolean;
-  const number = type === "float" || type === "duration" ? content : `cast(${boolean} as ${double})`;
+  const number = numberSql(content, type);
   switch (aggregate.kind) {
     case "avg":
       return `avg(${number})`;
@@ -30,4 +30,14 @@ export function aggregateSql(aggregate: SummaryAggregate, content: string, type:
     case "interpolated":
       return `percentile_cont(${aggregate.at}) within group (order by ${number})`;
   }
+}
+
+/** Interpolated quantiles of all these levels, as a list of the engine. */
+export function quantilesSql(levels: readonly number[], content: string, type: DataType): string {
+  return `percentile_cont(cast(array[${levels.join(", ")}] as ${double}[])) within group (order by ${numberSql(content, type)})`;
+}
+
+function numberSql(content: string, type: DataType): string {
+  if (type === "float" || type === "duration") return content;
+  return `cast(${type === "boolean" ? `cast(${content} as integer)` : content} as ${double})`;
 }

@@ -7,15 +7,14 @@ import { contentsIn, expressionType, type RowExpression } from "../query/graph/r
 import type { RowLimit, RunSlice, Summary } from "../query/graph/row-summary.ts";
 import type { RowJoin, RowPlan } from "../query/graph/source-plan.ts";
 import { isRunVariable } from "../query/run-variables.ts";
-import { aggregateSql } from "./aggregate-sql.ts";
 import { collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { comparisonSql, conditionSql, type ConditionPlace, type Memberships } from "./condition-sql.ts";
 import { expressionSql, type Written } from "./expression-sql.ts";
-import { nearNumbersSql } from "./near-numbers-sql.ts";
 import { runColumns, type Statement } from "./query-sql.ts";
 import type { RunCheck } from "./run-check.ts";
 import { columnName, dataTable, onceTable } from "./schema.ts";
+import { orderedSql, summarySql } from "./summary-sql.ts";
 
 /** One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source that is joined. */
 export function lowerRows(
@@ -84,7 +83,13 @@ class Lowering {
 
   rows(plan: RowPlan): Statement {
     const rows = plan.joins === undefined ? this.#own(plan) : this.#beside(plan, plan.joins);
-    const sql = plan.summary === undefined ? this.#rows(plan, rows) : this.#summary(plan, plan.summary, rows);
+    // Where all rows are one group there is one also of no rows.
+    const having = this.#check === "none if hidden" ? " having count(*) > 0" : "";
+    const { from } = rows;
+    const sql =
+      plan.summary === undefined
+        ? this.#rows(plan, rows)
+        : summarySql(plan.summary, { from, run: runOf(plan), chronology: `r.${plan.chronology}`, having }, this.#written);
     return { sql, params: this.#params };
   }
 
@@ -162,33 +167,11 @@ class Lowering {
   }
 
   #rows(plan: RowPlan, { from, columns, order }: Rows): string {
-    const first = plan.first?.order.map(({ of, descending }) => `${this.#ordered(of)} ${descending ? "desc" : "asc"} nulls last`) ?? [];
+    const first =
+      plan.first?.order.map(({ of, descending }) => `${orderedSql(of, this.#written)} ${descending ? "desc" : "asc"} nulls last`) ?? [];
     const keys = [...first, ...order.map(({ of, way }) => of + way)];
     const most = plan.first?.count ?? (plan.joins === undefined ? undefined : mostMatches + 1);
     return `select ${columns.join(", ")} ${from} order by ${keys.join(", ")}${most === undefined ? "" : ` limit ${most}`}`;
-  }
-
-  /** The columns are named by their places. */
-  #summary(plan: RowPlan, summary: Summary, { from }: Rows): string {
-    const { by } = summary;
-    const common = summary.common.map((variable) => this.#expression({ kind: "content", variable, from: 0 }));
-    if (by !== "run" && "of" in by)
-      return nearNumbersSql(by, this.#written, {
-        from,
-        common: common.map((sql, at) => ({ sql, type: summary.common[at]?.type ?? "text" })),
-      });
-    const keys = by === "run" ? [runOf(plan), `r.${plan.chronology}`] : by.map((each) => this.#ordered(each));
-    const columns = [
-      by === "run" ? runOf(plan) : "null",
-      ...(by === "run" ? [] : keys),
-      ...summary.columns.map(({ of, aggregate }) => aggregateSql(aggregate, this.#expression(of), expressionType(of))),
-      ...common.flatMap((content, at) => commonSql(content, summary.common[at] as Variable)),
-      "count(*)",
-    ];
-    // Where all rows are one group there is one also of no rows.
-    const group = keys.length > 0 ? ` group by ${keys.join(", ")}` : this.#check === "none if hidden" ? " having count(*) > 0" : "";
-    const order = by === "run" ? ` order by r.${plan.chronology}, ${runOf(plan)}` : "";
-    return `select ${columns.map((column, at) => `${column} as c${at}`).join(", ")} ${from}${group}${order}`;
   }
 
   get #written(): Written {
@@ -207,11 +190,6 @@ class Lowering {
 
   #expression(expression: RowExpression): string {
     return expressionSql(expression, this.#written);
-  }
-
-  /** Texts by code point. */
-  #ordered(of: RowExpression): string {
-    return isText({ type: expressionType(of) }) ? collated(this.#expression(of)) : this.#expression(of);
   }
 
   #limit({ of, sign, value, absolute }: RowLimit): string {
@@ -281,11 +259,6 @@ function whereAll(conditions: readonly string[]): string {
 
 function subselect({ from, columns, order }: Rows): string {
   return `select ${[...columns, ...order.map(({ of }, at) => `${of} as o${at}`)].join(", ")} ${from}`;
-}
-
-/** The least and the greatest content of a variable, and how many there are. */
-function commonSql(content: string, { type }: Variable): string[] {
-  return [aggregateSql({ kind: "min" }, content, type), aggregateSql({ kind: "max" }, content, type), `count(${content})`];
 }
 
 /** What stands for missing contents where they are compared; of texts an empty one. */
