@@ -190,7 +190,7 @@ describe.runIf(isThere)(`with Node.js${isThere ? "" : " (skipped: there is no no
   test("finds the function that works three times as much", async () => {
     write(
       "busy.mjs",
-      `${spin}function heavy() { return spin(9e6) + 1; }\nfunction light() { return spin(3e6) + 1; }\nconsole.log(heavy() + light());\n`,
+      `${spin}function heavy() { return spin(6e7) + 1; }\nfunction light() { return spin(2e7) + 1; }\nconsole.log(heavy() + light());\n`,
     );
     const before = readdirSync(folder);
     const found = await collected(node, shell, "node busy.mjs", { interval: 200 }, folder);
@@ -211,10 +211,10 @@ describe.runIf(isThere)(`with Node.js${isThere ? "" : " (skipped: there is no no
   });
 
   test("threads that are terminated, forks and other processes have profiles, too", async () => {
-    const worker = `const { parentPort } = require("node:worker_threads"); function inWorker() { return spin(3e6); }\n${spin}inWorker(); parentPort?.postMessage(1); setInterval(() => {}, 1000);`;
+    const worker = `const { parentPort } = require("node:worker_threads"); function inWorker() { return spin(2e7); }\n${spin}inWorker(); parentPort?.postMessage(1); setInterval(() => {}, 1000);`;
     write("worker.cjs", worker);
-    write("child.cjs", `${spin}function inChild() { return spin(3e6); } inChild();`);
-    write("fork.cjs", `${spin}function inFork() { return spin(3e6); } inFork();`);
+    write("child.cjs", `${spin}function inChild() { return spin(2e7); } inChild();`);
+    write("fork.cjs", `${spin}function inFork() { return spin(2e7); } inFork();`);
     write(
       "parent.mjs",
       `import { fork, spawnSync } from "node:child_process"; import { Worker } from "node:worker_threads";
@@ -234,7 +234,7 @@ worker.once("message", () => worker.terminate().then(() => fork("./fork.cjs")));
   });
 
   test("programs that start Node.js are enough, with modules of their own to load first", async () => {
-    write("own.cjs", "globalThis.own = () => { let sum = 0; for (let i = 0; i < 2e7; i++) sum += i % 7; return sum; };");
+    write("own.cjs", "globalThis.own = () => { let sum = 0; for (let i = 0; i < 4e7; i++) sum += i % 7; return sum; };");
     const mine = openShell({ environment: { ...process.env, NODE_OPTIONS: `--require ${join(folder, "own.cjs")}` }, cacheFolder });
     const found = await collected(node, mine, `sh -c 'node -p "own()"'`, {}, folder);
     expect(through(found, "globalThis.own")).toBeGreaterThan(0);
