@@ -1,40 +1,63 @@
-// What the engines of the collector memory cost a program that does nothing but allocate; per call of malloc or free.
-import { rmSync } from "node:fs";
+// What the engines of the collector memory cost a program that does nothing but allocate, ten calls deep; per call of malloc or free.
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "../allocating.mjs";
-import { interleaved } from "../measure.mjs";
+import { writeFileSync } from "node:fs";
+import { buildTracer, hasProgram } from "../allocating.mjs";
+import { cpuHeaders, cpuTimes, tellCpuTime, works } from "./cpu-time.mjs";
+
+const source = `${cpuHeaders}#include <stdlib.h>
+__attribute__((noinline)) static void *deep(int depth) {
+  void *made = depth > 1 ? deep(depth - 1) : malloc(32);
+  __asm__ volatile("");
+  return made;
+}
+int main(int count, char **words) {
+  long pairs = count > 1 ? atol(words[1]) : 0;
+  for (long i = 0; i < pairs; i++) free(deep(10));
+  ${tellCpuTime}
+  return 0;
+}
+`;
 
 const pairs = 200_000;
-const depth = 10;
 
 export function heapProfiling(folder) {
   if (!hasProgram("cc")) return [];
-  const program = [buildAllocating(folder), String(pairs), String(depth)];
-  const library = buildTracer(folder);
-  const reports = join(folder, "reports");
-  const command = (name, argv, more = {}) => ({ name, argv: [...argv, ...program], directory: folder, environment: process.env, ...more });
-  const valgrind = (tool, ...options) =>
-    command(`valgrind --tool=${tool}`, ["valgrind", "-q", `--tool=${tool}`, `--${tool}-out-file=${join(folder, tool)}`, ...options]);
-  // Whatever it does, a tool takes its time to begin.
-  const empty = ({ argv, ...rest }) => ({ ...rest, argv: [...argv.slice(0, -2), "0", "1"], before: rest.before });
-  const traced = command("preload (perfkeep)", [], { environment: tracing(folder, library), before: () => emptied(folder) });
-  const tools = [
-    ...(hasProgram("valgrind") ? [valgrind("dhat", "--num-callers=128"), valgrind("massif", "--detailed-freq=1", "--threshold=0")] : []),
-    ...(hasProgram("heaptrack")
-      ? [command("heaptrack", ["heaptrack", "-o", reports], { before: () => rmSync(`${reports}.zst`, { force: true }) })]
-      : []),
+  const program = compile(folder);
+  const traced = `rm -rf logs; mkdir logs; PERFKEEP_ALLOCATIONS=logs LD_PRELOAD=${buildTracer(folder)} exec ${program} $0`;
+  const valgrind = (tool, ...options) => [
+    "valgrind",
+    "-q",
+    `--tool=${tool}`,
+    `--${tool}-out-file=${join(folder, tool)}`,
+    ...options,
+    program,
   ];
-  const ways = [traced, ...tools];
-  const times = interleaved([command("plain", []), ...ways, ...ways.map(empty)], 3);
-  const [plain, ...rest] = times;
-  return ways.map(({ name }, at) => {
-    const own = rest[at] - rest[ways.length + at];
-    const each = (own * 1e6) / (2 * pairs);
+  const ways = [
+    { what: "preload (perfkeep)", argv: ["sh", "-c", traced] },
+    { what: "valgrind --tool=dhat", argv: valgrind("dhat", "--num-callers=128") },
+    { what: "valgrind --tool=massif", argv: valgrind("massif", "--detailed-freq=1", "--threshold=0") },
+    // heaptrack has words of its own before and behind those of the program.
+    { what: "heaptrack", argv: ["sh", "-c", `heaptrack -o heaptrack ${program} $0 | grep -E '^[0-9.]+$'`] },
+  ].filter(({ argv }) => works([...argv, "1"], folder));
+  const commands = [[program, String(pairs)], ...ways.flatMap(({ argv }) => [String(pairs), "0"].map((count) => [...argv, count]))];
+  const [plain, ...times] = cpuTimes(commands, folder, 3);
+  return ways.map(({ what }, at) => {
+    const milliseconds = times[2 * at] - times[2 * at + 1];
+    const each = (milliseconds * 1e6) / (2 * pairs);
     return {
-      what: `${name}: ${each.toFixed(0)} ns a call of malloc or free`,
-      of: "not traced",
-      milliseconds: rest[at],
-      ratio: rest[at] / plain,
+      what: `${what}: ${each.toFixed(0)} ns a call of malloc or free`,
+      of: "not watched",
+      milliseconds,
+      ratio: milliseconds / plain,
     };
   });
+}
+
+function compile(folder) {
+  writeFileSync(join(folder, "pairs.c"), source);
+  const words = ["-g", "-O1", "-fno-optimize-sibling-calls", "-o", "pairs", "pairs.c"];
+  const { status, stderr } = spawnSync("cc", words, { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`cc: ${stderr}`);
+  return join(folder, "pairs");
 }
