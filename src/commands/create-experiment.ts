@@ -61,7 +61,7 @@ const others = {
   update: ["an update", "perfkeep experiment update takes it"],
   input: ["an input", "perfkeep import -d takes it, once there is an experiment"],
   query: ["a query", "perfkeep query -d takes it"],
-  plot: ["a plot", "perfkeep plot -d takes it"],
+  plot: ["a plot", "perfkeep plot -p takes it"],
 } as const;
 
 /** A description may come from anywhere, and who logs in at a server may tell it a password. */

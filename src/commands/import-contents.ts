@@ -160,7 +160,8 @@ function locatedNames(experiment: Experiment, { file, locations }: InputDescript
     const names = experiment.variables.map((variable) => variable.name);
     throw new Failure("description-error", {
       file,
-      ...origin,
+      line: origin.line,
+      column: origin.column,
       problem: `experiment '${experiment.name}' has no parameter or result '${name}'`,
       near: nearest(name.slice(0, 64), names).join(", "),
       advice: `it has ${names.join(", ")}`,

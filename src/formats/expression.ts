@@ -26,22 +26,31 @@ interface Token {
   readonly column: number;
 }
 
-/** Reads the rest of a line, from the 0-based `from` on; fails with `description-error` at its line and column. */
-export function parseExpression(line: DescriptionLine, from: number): Expression {
-  const parser = new ExpressionParser(line, from);
+/**
+ * Reads the rest of a line, from the 0-based `from` on; fails with `description-error` at its line and column. `named` is told of each variable
+ * and its column, from 1.
+ */
+export function parseExpression(
+  line: DescriptionLine,
+  from: number,
+  named: (variable: string, column: number) => void = () => {},
+): Expression {
+  const parser = new ExpressionParser(line, from, named);
   return parser.whole();
 }
 
 class ExpressionParser {
   private readonly line: DescriptionLine;
   private readonly start: number;
+  private readonly named: (variable: string, column: number) => void;
   private at: number;
   private token: Token;
   private nodes = 0;
   private depth = 0;
 
-  constructor(line: DescriptionLine, from: number) {
+  constructor(line: DescriptionLine, from: number, named: (variable: string, column: number) => void) {
     this.line = line;
+    this.named = named;
     this.start = from;
     this.at = from;
     this.token = this.next();
@@ -199,7 +208,10 @@ class ExpressionParser {
   }
 
   private variable(word: Token): Expression {
-    if (isName(word.text)) return this.node({ kind: "variable", name: word.text });
+    if (isName(word.text)) {
+      this.named(word.text, word.column);
+      return this.node({ kind: "variable", name: word.text });
+    }
     throw descriptionError(this.line, word.column, `'${word.text.slice(0, 80)}' is no name of a parameter`);
   }
 

@@ -18,22 +18,25 @@ export function readDerived(line: DescriptionLine, keyword: string, column: numb
   const own = end === undefined ? line : { ...line, text: line.text.slice(0, end) };
   const allowed = [...effectWords, ...mapWords];
   const words = new LocationWords(line, keyword, column, readWords(own, from), allowed, ["map", "map_regexp"]);
+  const columns = new Map<string, number>();
   const retrigger = words.choice("retrigger", ["yes", "no", "sticky", "auto"]) ?? "auto";
   return {
     kind: "derived",
     name: words.name(),
-    from: head === undefined ? readMapped(words) : readComputed(words, from + head.length),
+    from: head === undefined ? readMapped(words) : readComputed(words, from + head.length, columns),
     ...(words.flag("store") ? { storesSet: true } : {}),
     ...readUpdate(words),
     ...(retrigger === "auto" ? {} : { retrigger: retrigger === "sticky" ? "sticky" : retrigger === "yes" }),
-    origin: words.origin,
+    origin: columns.size === 0 ? words.origin : { ...words.origin, columns },
   };
 }
 
-function readComputed(words: LocationWords, from: number): DerivedLocation["from"] {
+/** `columns` is told where each variable stands first. */
+function readComputed(words: LocationWords, from: number, columns: Map<string, number>): DerivedLocation["from"] {
   const [map] = words.all(...mapWords);
   if (map) throw words.error(map, `${map.key} and an expression exclude each other`);
-  return { term: parseExpression(words.line, from) };
+  const term = parseExpression(words.line, from, (name, column) => columns.has(name) || columns.set(name, column));
+  return { term };
 }
 
 function readMapped(words: LocationWords): DerivedLocation["from"] {

@@ -5,6 +5,13 @@ import type { Unit } from "../core/unit.ts";
 export interface Origin {
   readonly line: number;
   readonly column: number;
+  /** Of the variables of an expression that stands there, where each of them stands first. */
+  readonly columns?: ReadonlyMap<string, number>;
+}
+
+/** Where a variable stands that something is computed from. */
+export function operandOrigin(origin: Origin, name: string): Origin {
+  return { line: origin.line, column: origin.columns?.get(name) ?? origin.column };
 }
 
 /** A text that stands anywhere in a line, or a pattern that finds something in it. */

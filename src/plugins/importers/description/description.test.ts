@@ -290,6 +290,9 @@ describe("disagreement with the experiment is told at its place", () => {
     ["TABLE host row=1 pos=1", "in:1:1: 'host' is once per run, a column of a table has many contents"],
     ["SEP param=host\nNAMED T", "in:1:1: 'host' is once per run and cannot separate"],
     ["NAMED T unit=Byte", "in:1:1: 'T': cannot convert Byte to us"],
+    ["NAMED S\nDERIVED T = S * 2 + SS", "in:2:21: experiment 'e' has no parameter or result 'SS'"],
+    ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + "n n")', "in:3:22: 'n n' is no name of a parameter"],
+    ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + TT) - TT', "in:3:22: experiment 'e' has no parameter or result 'TT'"],
     ["FIXED S 16 apples", "in:1:1: '16 apples' is no content for 'S' (integer)"],
     ["FIXED T fast", "in:1:1: 'fast' is no content for 'T' (float)"],
   ])("%s", async (input, message) => expect(await failure(input, "x")).toContain(message));

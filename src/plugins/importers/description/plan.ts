@@ -2,6 +2,7 @@ import { findVariable, type Variable } from "../../../core/variable.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import type { Values } from "../../../core/value.ts";
 import type { Experiment } from "../../../core/experiment.ts";
+import { operandOrigin } from "../../../formats/input-description.ts";
 import type {
   DerivedLocation,
   FilenameLocation,
@@ -238,7 +239,7 @@ class Planner {
     ]);
     return locations.map((location) => {
       const variable = this.binding.variable(location);
-      const typeOf = (name: string): Variable => this.binding.variable({ name, origin: location.origin });
+      const typeOf = (name: string): Variable => this.binding.variable({ name, origin: operandOrigin(location.origin, name) });
       const derived = derivedOf(location, variable, this.variables.indexOf(variable), typeOf);
       for (const name of derived.operands) this.checkOperand(location, variable, typeOf(name), given);
       given.add(variable.name);

@@ -1,6 +1,7 @@
 import type { Experiment } from "../../../../core/experiment.ts";
 import type { Value, Values } from "../../../../core/value.ts";
 import type { Variable } from "../../../../core/variable.ts";
+import { operandOrigin } from "../../../../formats/input-description.ts";
 import type {
   DerivedLocation,
   ExplicitLocation,
@@ -204,7 +205,7 @@ class StreamPlanner {
 
   private derived(location: DerivedLocation): StreamDerived {
     const variable = this.binder.variable(location);
-    for (const name of namesIn(location)) this.binder.variable({ name, origin: location.origin });
+    for (const name of namesIn(location)) this.binder.variable({ name, origin: operandOrigin(location.origin, name) });
     const typed = this.binder.typed(variable, {}, location.origin);
     return new StreamDerived(location, typed, this.binder.target(variable), this.binder.experiment.variables);
   }
