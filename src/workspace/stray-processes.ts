@@ -6,7 +6,12 @@ interface Seen {
   readonly pid: number;
   readonly group: number;
   readonly program: string;
+  /** A letter of proc(5); Z and X: it has ended. */
+  readonly state: string;
 }
+
+/** How long is waited for the killed to be gone: on a busy machine they do not end at once. */
+const patience = { rounds: 400, milliseconds: 5 };
 
 /** What a program that runs in a worktree has in its environment, and so has what it starts: a kill may come before its group is noted. */
 export function strayMark(worktree: string): Record<string, string> {
@@ -14,15 +19,19 @@ export function strayMark(worktree: string): Record<string, string> {
 }
 
 /**
- * Kills what a killed run left running in `worktree`: the process groups it had noted by their `leaders`, what carries the mark of the tree, and
- * git or hg still filling it.
- * Whoever else stands in the folder, such as a user's shell, is left alone. Does nothing where there is no /proc to tell them apart.
+ * Kills what a killed run left running in `worktree`, and waits until it is gone: the process groups it had noted by their `leaders`, what
+ * carries the mark of the tree, and git or hg still filling it. Whoever else stands in the folder, such as a user's shell, is left alone. Does
+ * nothing where there is no /proc to tell them apart.
  */
 export function killStrays(worktree: string, leaders: readonly ProcessIdentity[]): void {
   const groups = new Map(leaders.map((leader) => [leader.pid, leader.start !== null && fateOf(leader) === "alive"]));
-  for (const seen of processes()) {
-    if (seen.pid === process.pid) continue;
-    if (isOfGroup(seen, groups, worktree) || isMarked(seen, worktree) || isVcsIn(seen, worktree)) kill(seen.pid);
+  const isStray = (seen: Seen): boolean => isOfGroup(seen, groups, worktree) || isMarked(seen, worktree) || isVcsIn(seen, worktree);
+  // What was looked at may start something meanwhile: only when nobody is found any more, nobody is left.
+  for (let round = 0; round < patience.rounds; round++) {
+    const strays = processes().filter((seen) => seen.pid !== process.pid && !/^[ZX]$/.test(seen.state) && isStray(seen));
+    if (strays.length === 0) return;
+    for (const { pid } of strays) kill(pid);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
   }
 }
 
@@ -64,8 +73,8 @@ function processes(): Seen[] {
 function seen(pid: number): Seen {
   const stat = contentOf(`/proc/${pid}/stat`);
   const end = stat.lastIndexOf(")");
-  const group = Number(stat.slice(end + 2).split(" ")[2]);
-  return { pid, group, program: stat.slice(stat.indexOf("(") + 1, end) };
+  const [state = "", , group] = stat.slice(end + 2).split(" ");
+  return { pid, group: Number(group), program: stat.slice(stat.indexOf("(") + 1, end), state };
 }
 
 function namesIn(folder: string): string[] {

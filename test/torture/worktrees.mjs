@@ -20,7 +20,7 @@ import { builtProgram } from "./scene.mjs";
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "60" },
-    "driver-kills": { type: "string", default: "12" },
+    "driver-kills": { type: "string", default: "8" },
     seed: { type: "string", default: "1" },
   },
 });
@@ -57,7 +57,7 @@ function git(...args) {
   return stdout;
 }
 
-/** Three versions of some hundred files, so that git takes its time to fill a tree; then the user's unfinished work. */
+/** Three versions of a hundred files, so that git takes its time to fill a tree; then the user's unfinished work. */
 function makeRepository() {
   mkdirSync(join(repository, ".perun"), { recursive: true });
   mkdirSync(trees);
@@ -65,11 +65,11 @@ function makeRepository() {
   git("init", "--quiet");
   write(".gitignore", "*.o\n.perun\n");
   // Leaves a process behind that outlives its group's leader, as careless benchmarks do.
-  write("bench.sh", "echo built > out.o; echo changed > tracked-0; (sleep 30; true) & sleep 0.05\n");
-  const collectors = "[{name: time, params: {warmup: 0, repeat: 2}}]";
+  write("bench.sh", "echo built > out.o; echo changed > tracked-0; (sleep 30; true) & sleep 0.03\n");
+  const collectors = "[{name: time, params: {warmup: 0, repeat: 1}}]";
   write(".perun/local.yml", `vcs: {type: git, url: ..}\ncmds: [sh bench.sh]\ncollectors: ${collectors}\n`);
   for (let version = 0; version < versions; version++) {
-    for (let file = 0; file < 150; file++) write(`tracked-${file}`, `${version} ${file}\n`.repeat(50));
+    for (let file = 0; file < 100; file++) write(`tracked-${file}`, `${version} ${file}\n`.repeat(50));
     git("add", "--all");
     git("commit", "--quiet", "-m", `version ${version}`);
   }
@@ -141,7 +141,7 @@ async function killOnce(words, way, delay) {
 /** What went wrong, in words; none is right. `next`: the command after, and how many profiles there are then. */
 async function torment({ run, next, count }, way, delay, before) {
   const complaints = [];
-  rmSync(join(repository, ".perun/jobs"), { recursive: true, force: true });
+  for (const name of ["jobs", "run/batches"]) rmSync(join(repository, ".perun", name), { recursive: true, force: true });
   const end = await killOnce(run, way, delay);
   // Between two versions there is nothing to tidy, and the signal ends the program as it ends any.
   if (way.signal !== "SIGKILL" && ![0, 130].includes(end.status) && end.signal !== way.signal)
@@ -149,13 +149,16 @@ async function torment({ run, next, count }, way, delay, before) {
   if (way.signal !== "SIGKILL" && leftovers().length > 0) complaints.push(`left ${leftovers().join(", ")}`);
   const dirt = leftovers().length > 0;
   if (fingerprint() !== before) complaints.push("changed the user's work");
+  // A run that had ended has nothing to go on with: the next one measures all versions again.
+  const ended = namesIn(join(repository, ".perun/run/batches")).length === 0 ? namesIn(join(repository, ".perun/jobs")).length : 0;
   const after = await start(next).ended;
   const command = next.slice(1).join(" ");
   if (after.status !== 0) complaints.push(`${command} ended with ${after.status}: ${after.stderr}`);
   if (leftovers().length > 0) complaints.push(`${command} left ${leftovers().join(", ")}: ${after.stdout}`);
   if (fingerprint() !== before) complaints.push(`${command} changed the user's work`);
   const profiles = namesIn(join(repository, ".perun/jobs")).length;
-  if (count !== undefined && profiles !== count) complaints.push(`${profiles} profiles of ${count} versions after ${command}`);
+  if (count !== undefined && profiles !== count + ended)
+    complaints.push(`${profiles} profiles of ${count} versions after ${command}, ${ended} of them from a run that had ended`);
   return { complaints, dirt };
 }
 
