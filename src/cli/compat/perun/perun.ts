@@ -6,7 +6,7 @@ import { overview, runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { FrontEnd, LazyVerb, OptionSpec } from "../../verb.ts";
 import { version } from "../../version.ts";
-import { groupWords } from "./group.ts";
+import { groupDetails, groupWords } from "./group.ts";
 
 const start = "Start";
 const profiles = "Profiles";
@@ -97,7 +97,7 @@ async function dispatch(session: Session, options: readonly string[], [name, ...
     return exitStatus.fine;
   }
   if (name === undefined || name === "--help") {
-    session.output.data(overview("perun", version, verbs));
+    session.output.data(`${overview("perun", version, verbs)}\n${groupDetails("", globals).replace("sub-command", "command")}\n`);
     return exitStatus.fine;
   }
   const lazy = verbs.find((each) => each.name === name || each.aliases?.includes(name));
