@@ -79,7 +79,7 @@ static char folder[PATH - 64], file[PATH];
 static char *facts;
 static uint32_t facts_position, facts_sequence, epoch = 1, module_count, used, next_id;
 static _Atomic uint32_t threads;
-static uint64_t windows, started, most;
+static uint64_t windows, started, began, most;
 static _Atomic int64_t remaining;
 static struct { char *window; uint32_t position; } spare[256];
 static unsigned spares;
@@ -159,7 +159,7 @@ static int begin_file(void) {
   }
   if (!facts) return 0;
   started = 0;
-  started = nanoseconds();
+  started = began ? began : nanoseconds();
   const uint32_t words[] = {1, (uint32_t)getpid(), (uint32_t)getsid(0), 0};
   memcpy(facts + 16, words, sizeof words);
   memcpy(facts + 32, &started, sizeof started);
@@ -175,7 +175,7 @@ static void thread_ended(void *);
 
 static void before_fork(void) { enter(); }
 
-/* A process that was forked begins a file of its own: the mappings are its parent's. Calls that are open belong to the parent. */
+/* A process that was forked begins a file of its own when it calls something: the mappings are its parent's. So are the calls that are open. */
 static void forked(void) {
   if (self.window) munmap(self.window, WINDOW);
   if (facts) munmap(facts, WINDOW);
@@ -184,6 +184,8 @@ static void forked(void) {
   for (uint32_t at = 0; at < self.depth; at++) self.frames[at].written = 0;
   epoch++;
   if (atomic_load(&state) == OPEN) atomic_store(&state, UNOPENED);
+  started = 0;
+  began = nanoseconds();
   leave();
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -17,7 +17,6 @@ mkdirSync(scratch);
 vi.stubEnv("TMPDIR", scratch);
 const shell = openShell({ environment: process.env, cacheFolder: join(folder, "cache") });
 const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
-
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Row {
@@ -35,10 +34,9 @@ interface Row {
 
 type Params = Readonly<Record<string, Value>>;
 
-interface Profile {
-  readonly resources: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+type Profile = Readonly<Record<"resources", Record<string, Record<string, number[]>>>> & {
   readonly resource_type_map: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
+};
 
 async function documentOf(cmd: string, params: Params = {}): Promise<Profile> {
   const job = { cmd, workload: "", directory: folder, params: new Map(Object.entries(params)), machine: new Map() };
@@ -158,16 +156,8 @@ int main(void) {
   });
 
   test("recursion: each call is within the one before", async () => {
-    const cmd = build(
-      "deep",
-      `${clock}
-static int factorial(int n) {
-  spend(7);
-  return n < 2 ? 1 : n * factorial(n - 1);
-}
-int main(void) { return factorial(5) != 120; }
-`,
-    );
+    const work = "static int factorial(int n) { spend(7); return n < 2 ? 1 : n * factorial(n - 1); }";
+    const cmd = build("deep", `${clock}${work}\nint main(void) { return factorial(5) != 120; }\n`);
     const rows = (await rowsOf(cmd)).filter((row) => row.uid === "factorial");
     expect(rows.map(({ amount, exclusive }) => [amount, exclusive])).toEqual([5, 4, 3, 2, 1].map((depth) => [depth * 7, 7]));
   });
@@ -232,6 +222,34 @@ int main(void) {
     }
   });
 
+  test("a function that a jump goes back to may return at once, also where it is within itself", async () => {
+    const source = `#include <setjmp.h>
+${clock}
+static jmp_buf back;
+__attribute__((noinline)) static int nest(int depth) {
+  spend(1);
+  if (depth == 0) longjmp(back, 1);
+  if (depth != 2 || setjmp(back) == 0) nest(depth - 1);
+  return depth;
+}
+int main(void) { return nest(3) + nest(2) != 5; }
+`;
+    for (const level of ["-O0", "-O2"]) {
+      const rows = await rowsOf(build(`nest${level}`, source, "cc", [level]));
+      const left = "left by a jump";
+      expect(rows.map(({ uid, amount, exclusive, ending }) => [uid, amount, exclusive, ending])).toEqual([
+        ["main", 7, 0, undefined],
+        ["nest", 4, 1, undefined],
+        ["nest", 3, 1, undefined],
+        ["nest", 2, 1, left],
+        ["nest", 1, 1, left],
+        ["nest", 3, 1, undefined],
+        ["nest", 2, 1, left],
+        ["nest", 1, 1, left],
+      ]);
+    }
+  });
+
   test.each([
     ["exit", "exit(0);", "0"],
     ["leave", "_exit(0);", "0"],
@@ -292,6 +310,13 @@ int main(void) {
     expect([...steps.values()].filter((count) => count === 3)).toHaveLength(2000);
     expect([rows.filter((row) => row.uid === "work").length, rows.every((row) => row.ending === undefined)]).toEqual([2008, true]);
     for (const row of rows) expect(row.amount).toBeGreaterThanOrEqual(row.exclusive);
+    // Threads that come write behind those that went.
+    const environment = { PERFKEEP_CALLS: join(scratch, "logs") };
+    mkdirSync(environment.PERFKEEP_CALLS);
+    await shell.run([cmd], { directory: folder, environment, preload: await shell.library("calls.c") });
+    const sizes = readdirSync(environment.PERFKEEP_CALLS).map((name) => statSync(join(environment.PERFKEEP_CALLS, name)).size);
+    expect(Math.max(...sizes)).toBeLessThan(4 << 20);
+    rmSync(environment.PERFKEEP_CALLS, { recursive: true });
   });
 
   test("children have rows of their own, forked or started anew; what is open when one forks is the parent's", async () => {
@@ -304,10 +329,10 @@ static void parent(void) {}
 static void child(void) {}
 static int start(void) {
   if (fork() == 0) {
-    child();
     if (fork() == 0) return execl("${inner}", "${inner}", (char *)0);
     wait(0);
-    _exit(0);
+    child();
+    return 0;
   }
   wait(0);
   parent();
