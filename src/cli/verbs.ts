@@ -66,6 +66,13 @@ export const verbs: readonly LazyVerb[] = [
   },
 
   {
+    name: "fuzz",
+    group: verdicts,
+    summary: "search for inputs on which a command is slow, hangs or fails",
+    load: async () => (await import("./verbs/fuzz.ts")).fuzz,
+  },
+
+  {
     name: "experiment",
     group: experiments,
     summary: "create, list, show, describe, change, delete and dump experiments",

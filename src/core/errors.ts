@@ -2,6 +2,7 @@ import { configFailures } from "./failures/config.ts";
 import { databaseFailures } from "./failures/database.ts";
 import { experimentFailures } from "./failures/experiments.ts";
 import { figureFailures } from "./failures/figures.ts";
+import { fuzzingFailures } from "./failures/fuzzing.ts";
 import { exitStatus, type FailureData, type FailureKind } from "./failures/kind.ts";
 import { profileFailures } from "./failures/profiles.ts";
 import { queryFailures } from "./failures/queries.ts";
@@ -20,6 +21,7 @@ export const catalogue = {
   ...scratchFailures,
   ...profileFailures,
   ...runningFailures,
+  ...fuzzingFailures,
   ...experimentFailures,
   ...databaseFailures,
   ...queryFailures,

@@ -54,6 +54,9 @@ describe("what the program prints fits its schema", () => {
     place.write(".perun/tmp/notes/first.txt", "");
   });
 
+  /** Fails on every input that is longer than the sample. */
+  const breaksOnLong = `sh -c 'test "$(wc -c < "$0")" -lt 100'`;
+
   /** In the order in which a user would go; each stands on those before. */
   const commands: readonly (readonly [schema: string, status: number, words: string[]])[] = [
     ["init", 0, ["init"]],
@@ -84,6 +87,7 @@ describe("what the program prints fits its schema", () => {
     ["removed", 0, ["temp", "delete", "notes"]],
     ["rm", 0, ["rm", "0@i"]],
     ["run", 74, ["collect", "time", "-c", "no-such-command"]],
+    ["fuzz", 1, ["fuzz", "-b", breaksOnLong, "-w", "file", "-o", "fuzzed", "--runs", "40", "--seed", "1"]],
     ["fsck", 0, ["fsck"]],
     ["recover", 0, ["recover"]],
     ["experiments", 0, ["experiment", "list"]],

@@ -54,6 +54,7 @@ const verbs: readonly LazyVerb[] = [
   },
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./show.ts")).show },
   { name: "check", group: verdicts, summary: "find what got slower", load: async () => (await import("./check.ts")).check },
+  { name: "fuzz", group: verdicts, summary: "find inputs that are slow", load: async () => (await import("../../verbs/fuzz.ts")).fuzz },
 ];
 
 /** The options before the command. */

@@ -1,0 +1,60 @@
+import { between, copies, type MutationRule, type Random } from "./rule.ts";
+
+function rule(name: string, synopsis: string, apply: MutationRule["apply"]): MutationRule {
+  return Object.freeze<MutationRule>({ name, synopsis, family: "binary", apply });
+}
+
+/** Rules for bytes of any meaning; the last one is not Perun's. */
+export const binaryRules: readonly MutationRule[] = [
+  rule("remove-zero-byte", "remove a byte that is 0", (bytes, random) => {
+    const at = pickZero(bytes, random);
+    return at < 0 ? bytes : spliced(bytes, at, 1, []);
+  }),
+  rule("insert-zero-byte", "insert a 0", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [0])),
+  rule("insert-byte", "insert any byte", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [between(0, 255, random)])),
+  rule("remove-byte", "remove a byte", (bytes, random) =>
+    bytes.length === 0 ? bytes : spliced(bytes, between(0, bytes.length - 1, random), 1, []),
+  ),
+  rule("swap-bytes", "let two bytes change places", swapped),
+  rule("flip-bit", "turn a bit over", (bytes, random) => {
+    const at = between(0, bytes.length - 1, random);
+    const flipped = bytes.slice();
+    if (bytes.length > 0) flipped[at] = (bytes[at] ?? 0) ^ (1 << between(0, 7, random));
+    return flipped;
+  }),
+  rule("repeat-bytes", "write up to 64 bytes 10 to 100 times", repeated),
+];
+
+function spliced(bytes: Uint8Array, at: number, gone: number, come: ArrayLike<number>): Uint8Array {
+  const made = new Uint8Array(bytes.length - gone + come.length);
+  made.set(bytes.subarray(0, at));
+  made.set(come, at);
+  made.set(bytes.subarray(at + gone), at + come.length);
+  return made;
+}
+
+/** The first zero behind any place, else the first of all; -1 where there is none. */
+function pickZero(bytes: Uint8Array, random: Random): number {
+  const behind = bytes.indexOf(0, between(0, Math.max(0, bytes.length - 1), random));
+  return behind >= 0 ? behind : bytes.indexOf(0);
+}
+
+function swapped(bytes: Uint8Array, random: Random): Uint8Array {
+  if (bytes.length < 2) return bytes;
+  const [a, b] = [between(0, bytes.length - 1, random), between(0, bytes.length - 1, random)];
+  const made = bytes.slice();
+  [made[a], made[b]] = [bytes[b] ?? 0, bytes[a] ?? 0];
+  return made;
+}
+
+const longestSpan = 64;
+
+function repeated(bytes: Uint8Array, random: Random, limit: number): Uint8Array {
+  if (bytes.length === 0) return bytes;
+  const at = between(0, bytes.length - 1, random);
+  const span = bytes.subarray(at, at + between(1, longestSpan, random));
+  const times = copies(between(10, 100, random), span.length, limit);
+  const content = new Uint8Array(span.length * times);
+  for (let time = 0; time < times; time++) content.set(span, time * span.length);
+  return spliced(bytes, at, span.length, content);
+}

@@ -1,0 +1,42 @@
+/** Numbers in [0, 1). */
+export type Random = () => number;
+
+/** One way to change a sample of input; pure: the same bytes and numbers give the same answer, and the bytes handed in stay as they are. */
+export interface MutationRule {
+  readonly name: string;
+  readonly synopsis: string;
+  readonly family: "pattern" | "text" | "xml" | "binary";
+  /** The changed bytes; the same content where the rule finds nothing to change. What multiplies stops soon after `limit` bytes. */
+  apply(bytes: Uint8Array, random: Random, limit: number): Uint8Array;
+}
+
+/** A sample that a rule made of another. */
+export interface Mutation {
+  readonly bytes: Uint8Array;
+  /** How often the rule was applied. */
+  readonly times: number;
+}
+
+const mostTimes = 10;
+
+/** Applies a rule one to ten times, never beyond `limit` bytes: what is longer is cut. Null where nothing changed. */
+export function mutate(rule: MutationRule, bytes: Uint8Array, random: Random, limit: number): Mutation | null {
+  const times = between(1, mostTimes, random);
+  let mutated = bytes;
+  for (let time = 0; time < times; time++) mutated = rule.apply(mutated, random, limit).subarray(0, limit);
+  return sameBytes(mutated, bytes) ? null : { bytes: mutated, times };
+}
+
+/** A whole number from `least` to `most`. */
+export function between(least: number, most: number, random: Random): number {
+  return least + Math.floor(random() * (most - least + 1));
+}
+
+/** How often something of that length can be repeated before it passes the limit; at least once. */
+export function copies(wanted: number, length: number, limit: number): number {
+  return Math.max(1, Math.min(wanted, Math.ceil(limit / Math.max(1, length))));
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}

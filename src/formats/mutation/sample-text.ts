@@ -1,0 +1,81 @@
+import { between, type Random } from "./rule.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Edits bytes as a text: characters where they are UTF-8, else one character for each byte, so that no byte is lost. */
+export function editText(bytes: Uint8Array, edit: (text: string) => string): Uint8Array {
+  const text = decodedUtf8(bytes);
+  if (text !== undefined) return encoder.encode(edit(text));
+  return bytesOf(edit(characterPerByte(bytes)));
+}
+
+/** The text, or undefined where the bytes are no UTF-8. */
+export function decodedUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Arguments of one call are limited by the stack. */
+const piece = 8192;
+
+function characterPerByte(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += piece) text += String.fromCharCode(...bytes.subarray(at, at + piece));
+  return text;
+}
+
+function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+}
+
+/** A part of a text, from `start` up to `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Any line with the same chance, without its newline; the empty text has one empty line. */
+export function pickLine(text: string, random: Random): Span {
+  let wanted = between(0, countLines(text) - 1, random);
+  let start = 0;
+  for (; wanted > 0; wanted--) start = text.indexOf("\n", start) + 1;
+  const end = text.indexOf("\n", start);
+  return { start, end: end < 0 ? text.length : end };
+}
+
+/** A newline at the end of the text begins no line. */
+function countLines(text: string): number {
+  let [count, at] = [1, text.indexOf("\n")];
+  for (; at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** Any character within the span, none where it is empty; pairs of surrogates stay together. */
+export function pickCharacter(text: string, { start, end }: Span, random: Random): Span | null {
+  if (end <= start) return null;
+  const at = between(start, end - 1, random);
+  const first = at > start && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1)) ? at - 1 : at;
+  return { start: first, end: first + (isHigh(text.charCodeAt(first)) && isLow(text.charCodeAt(first + 1)) ? 2 : 1) };
+}
+
+/** A place within the span, before or behind any of its characters. */
+export function pickPlace(text: string, span: Span, random: Random): number {
+  const character = random() * (span.end - span.start + 1) < 1 ? null : pickCharacter(text, span, random);
+  return character?.start ?? span.end;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+export function replaced(text: string, { start, end }: Span, content: string): string {
+  return text.slice(0, start) + content + text.slice(end);
+}

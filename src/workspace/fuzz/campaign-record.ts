@@ -1,0 +1,123 @@
+import { excessOf, findFolders, type CampaignState, type Find, type FoundChange, type Sample } from "./campaign-state.ts";
+import type { FuzzFolder, KeptFolder } from "./fuzz-folder.ts";
+
+const mostSamples = 2000;
+const mostFinds = 1000;
+/** Finds of hangs, and of faults that ended alike, whose input is kept. */
+const mostAlike = 20;
+const mostPoints = 1000;
+
+/** A mutation as both samples and finds tell of it. */
+export type Made = Pick<Sample, "id" | "size" | "origin" | "lineage" | "file">;
+
+/** Writes down what a campaign learns, in its state and its folder, within the room that there is. */
+export class CampaignRecord {
+  readonly state: CampaignState;
+  readonly #folder: FuzzFolder;
+  readonly #heard: (find: Find) => void;
+
+  constructor(state: CampaignState, folder: FuzzFolder, heard: (find: Find) => void) {
+    this.state = state;
+    this.#folder = folder;
+    this.#heard = heard;
+  }
+
+  sample(id: number): Sample | undefined {
+    return this.state.samples.find((sample) => sample.id === id);
+  }
+
+  /** A sample of which more is to be made, and which waits to be measured; passed over where there is no room for it. */
+  keep(sample: Sample, bytes: Uint8Array): void {
+    const { state } = this;
+    while (state.samples.length >= mostSamples && this.#forgetLeastFit());
+    if (!this.#kept("samples", sample.file, bytes)) return;
+    state.samples.push(sample);
+    state.waiting.push(sample.id);
+    const rule = sample.rule === null ? undefined : state.rules[sample.rule];
+    if (rule) rule.hits += 1;
+    this.#addPoint(sample.effort);
+  }
+
+  /** A sample that is not worth measuring, but may be the best of its round. */
+  note(sample: Sample, bytes: Uint8Array): void {
+    const { step } = this.state;
+    if (step !== null && sample.fitness <= step.fitness) return;
+    if (!this.#kept("samples", sample.file, bytes)) return;
+    if (step !== null) this.#folder.drop("samples", step.file);
+    this.state.step = sample;
+  }
+
+  /** After a round in which nothing was worth measuring, more is made of the best that there was; else it is forgotten. */
+  endRound(): void {
+    const { state } = this;
+    const { step } = state;
+    state.step = null;
+    if (step === null) return;
+    while (state.samples.length >= mostSamples && this.#forgetLeastFit());
+    if (state.waiting.length === 0 && state.samples.length < mostSamples) state.samples.push(step);
+    else this.#folder.drop("samples", step.file);
+  }
+
+  /** A run that did not end well: each is counted, the first of a kind are kept. */
+  ended(kind: "hang" | "fault", detail: string, made: Made, bytes: Uint8Array): void {
+    const { state } = this;
+    state[kind === "hang" ? "hangs" : "faults"] += 1;
+    const alike = state.finds.filter((find) => find.kind === kind && find.detail === detail).length;
+    if (alike < mostAlike) this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
+  }
+
+  /** A sample was measured; `changes` are those for the worse, the worst first. */
+  measured(sample: Sample, degraded: number, changes: readonly FoundChange[], bytes: Uint8Array): void {
+    const { state } = this;
+    const plain = excessOf(state, sample.effort, sample.size) + degraded;
+    const fitness = degraded > 0 ? plain * (1 + degraded) : plain;
+    state.samples = state.samples.map((each) => (each.id === sample.id ? { ...each, degraded, fitness } : each));
+    const [worst] = changes;
+    if (worst === undefined) return;
+    const rule = sample.rule === null ? undefined : state.rules[sample.rule];
+    if (rule) rule.degradations += 1;
+    const detail = `${worst.result} of ${worst.location}: from ${worst.from} to ${worst.to}`;
+    this.#find({ ...this.#found("degradation", sample), detail, effort: sample.effort, hot: sample.hot, changes }, bytes);
+  }
+
+  #found(kind: Find["kind"], { id, size, origin, lineage, file }: Made): Omit<Find, "detail" | "effort" | "hot" | "changes"> {
+    return { kind, id, file, size, origin, lineage, seconds: this.state.seconds, runs: this.state.runs };
+  }
+
+  #find(find: Find, bytes: Uint8Array): void {
+    if (this.state.finds.length >= mostFinds) return;
+    const isKept = find.file !== null && this.#kept(findFolders[find.kind], find.file, bytes);
+    const noted = isKept ? find : { ...find, file: null };
+    this.state.finds.push(noted);
+    this.#heard(noted);
+  }
+
+  /** Keeps a file; where the room is used up, samples that are of least use make way. */
+  #kept(folder: KeptFolder, name: string, bytes: Uint8Array): boolean {
+    for (let isKept = this.#folder.keep(folder, name, bytes); !isKept; isKept = this.#folder.keep(folder, name, bytes)) {
+      if (this.#forgetLeastFit()) continue;
+      this.state.dropped += 1;
+      return false;
+    }
+    return true;
+  }
+
+  /** Initial samples stay, and so do those that something waits for. */
+  #forgetLeastFit(): boolean {
+    const { state } = this;
+    const needed = new Set([...state.waiting, state.parent]);
+    const free = state.samples.filter(({ id, rule }) => rule !== null && !needed.has(id));
+    if (free.length === 0) return false;
+    const least = free.reduce((a, b) => (b.fitness < a.fitness ? b : a));
+    this.#folder.drop("samples", least.file);
+    state.samples = state.samples.filter(({ id }) => id !== least.id);
+    return true;
+  }
+
+  #addPoint(effort: number): void {
+    const { state } = this;
+    if (effort <= (state.curve.at(-1)?.effort ?? 0)) return;
+    state.curve.push({ seconds: state.seconds, effort });
+    if (state.curve.length > mostPoints) state.curve = state.curve.filter((_, at) => at % 2 === 1);
+  }
+}

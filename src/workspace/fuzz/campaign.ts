@@ -1,0 +1,296 @@
+import { isDegradation, type Change } from "../../core/change.ts";
+import { isFailure } from "../../core/errors.ts";
+import type { Run } from "../../core/run.ts";
+import { mutate, type MutationRule } from "../../formats/mutation/rule.ts";
+import { kindOfSample, suits } from "../../formats/mutation/sample-kind.ts";
+import { encodeProfile } from "../../formats/profile.ts";
+import { mutationCount, type MutationStrategy } from "../../math/mutation-count.ts";
+import { chooseParent } from "../../math/parent-choice.ts";
+import { seededRandom } from "../../math/random.ts";
+import { CampaignRecord } from "./campaign-record.ts";
+import { excessOf, type CampaignState, type Find, type FoundChange, type Sample } from "./campaign-state.ts";
+import { digestOf, type FuzzFolder } from "./fuzz-folder.ts";
+import type { Effort, Gauge } from "./gauge.ts";
+import type { Ending } from "./program-run.ts";
+
+/** How a campaign goes about it. */
+export interface CampaignPlan {
+  readonly seed: number;
+  readonly rules: readonly MutationRule[];
+  readonly strategy: MutationStrategy;
+  /** How many times the effort that its size explains makes a mutation worth measuring, at first. */
+  readonly rate: number;
+  /** Also what is slow only because it is large is worth measuring. */
+  readonly anyGrowth: boolean;
+  /** Mutations are cut to this many bytes. */
+  readonly sizeLimit: number;
+  /** A round tries so many mutations, or until so many are worth measuring. */
+  readonly tries: number;
+  readonly interesting: number;
+  /** This session ends after so many seconds or runs of the program. */
+  readonly seconds: number;
+  readonly runs: number;
+}
+
+/** What a campaign needs of the world. */
+export interface CampaignWorld {
+  readonly folder: FuzzFolder;
+  readonly gauge: Gauge;
+  run(path: string, secondsLeft: number): Promise<Ending>;
+  /** A profile of the command on that file. Fails with `command-timed-out`, `command-failed`. */
+  measure(path: string, secondsLeft: number): Promise<Run>;
+  judge(baseline: Run, target: Run): readonly Change[];
+  /** Milliseconds. */
+  now(): number;
+  /** Fails with `interrupted` when the user wants an end. */
+  check(): void;
+  /** Hears of each step, and of each find. */
+  heard(state: CampaignState, find: Find | null): void;
+}
+
+/** Why a session ended. stuck: the rules change nothing any more. */
+export type SessionEnd = "time" | "runs" | "stuck";
+
+const mostUnchanged = 10_000;
+const longestLineage = 40;
+const savedEveryMs = 1000;
+
+/** One session of a campaign. Every step ends with a state that a later session can go on from. */
+export class Campaign {
+  readonly #world: CampaignWorld;
+  readonly #plan: CampaignPlan;
+  readonly #state: CampaignState;
+  readonly #record: CampaignRecord;
+  readonly #baseline: Run;
+  readonly #began: { readonly ms: number; readonly seconds: number; readonly runs: number };
+  #unchanged = 0;
+  #savedMs: number;
+
+  /** `baseline` is the profile of the sample that the state names so; the session began at `beganMs`. */
+  constructor(world: CampaignWorld, plan: CampaignPlan, state: CampaignState, baseline: Run, beganMs: number) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#state = state;
+    this.#record = new CampaignRecord(state, world.folder, (find) => world.heard(state, find));
+    this.#baseline = baseline;
+    this.#began = { ms: beganMs, seconds: state.seconds, runs: state.runs };
+    this.#savedMs = world.now();
+  }
+
+  /** Goes on until the session is over. The state is saved also when this fails, as it does with `interrupted`. */
+  async run(): Promise<SessionEnd> {
+    try {
+      for (;;) {
+        this.#world.check();
+        const end = this.#end();
+        if (end !== null) return end;
+        await (this.#state.phase === "explore" ? this.#explore() : this.#measureNext());
+        this.#tick();
+      }
+    } finally {
+      this.#world.folder.save(this.#state);
+    }
+  }
+
+  #end(): SessionEnd | null {
+    if (this.#secondsLeft() <= 0) return "time";
+    if (this.#state.runs - this.#began.runs >= this.#plan.runs) return "runs";
+    return this.#unchanged >= mostUnchanged ? "stuck" : null;
+  }
+
+  #secondsLeft(): number {
+    return this.#plan.seconds - (this.#world.now() - this.#began.ms) / 1000;
+  }
+
+  #tick(): void {
+    const now = this.#world.now();
+    this.#state.seconds = this.#began.seconds + (now - this.#began.ms) / 1000;
+    this.#world.heard(this.#state, null);
+    if (now - this.#savedMs < savedEveryMs) return;
+    this.#world.folder.save(this.#state);
+    this.#savedMs = now;
+  }
+
+  /** One mutation is tried, or the round ends. */
+  async #explore(): Promise<void> {
+    const state = this.#state;
+    if (state.tried >= this.#plan.tries || state.waiting.length >= this.#plan.interesting) return this.#endRound();
+    if (state.plan.length === 0) this.#planTrials();
+    const [parent, [rule = 0]] = [this.#parent(), state.plan];
+    const mutation = this.#mutation(parent, rule);
+    if (mutation === null) return this.#passOver();
+    const path = this.#world.folder.stage(parent.file, mutation.bytes);
+    const ending = await this.#world.run(path, this.#secondsLeft());
+    if (ending.kind === "cut") return;
+    const effort = ending.kind === "fine" ? await this.#believed(parent, path, mutation.bytes.length, ending.effort) : null;
+    this.#commit({ parent, rule, ...mutation, ending, effort });
+  }
+
+  #endRound(): void {
+    const state = this.#state;
+    // What time says of less than was asked for may be nothing but disturbance.
+    const least = this.#world.gauge.isExact ? 1 : this.#plan.rate;
+    state.rate = Math.max(least, state.waiting.length > 0 ? state.rate + 0.05 : state.rate - 0.01);
+    this.#record.endRound();
+    state.phase = state.waiting.length > 0 ? "measure" : "explore";
+    state.tried = 0;
+  }
+
+  /** Chooses the next parent, and how often each rule is tried on it. */
+  #planTrials(): void {
+    const state = this.#state;
+    const random = this.#random(1);
+    const parent =
+      state.samples[
+        chooseParent(
+          Float64Array.from(state.samples, ({ fitness }) => fitness),
+          random,
+        )
+      ] ?? this.#parent();
+    const kind = kindOfSample(parent.file, this.#world.folder.sample(parent) ?? new Uint8Array());
+    const total = state.rules.reduce((sum, { hits }) => sum + hits, 0);
+    const suitable = this.#plan.rules.flatMap((rule, at) => (suits(rule, kind) ? [at] : []));
+    const plan = suitable.flatMap((at) => {
+      const count = mutationCount(this.#plan.strategy, { hits: state.rules[at]?.hits ?? 0, total }, random);
+      return Array.from({ length: count }, () => at);
+    });
+    state.parent = parent.id;
+    state.plan = plan.length > 0 ? plan : suitable;
+  }
+
+  #mutation(parent: Sample, rule: number): { bytes: Uint8Array; times: number } | null {
+    const [bytes, applied] = [this.#world.folder.sample(parent), this.#plan.rules[rule]];
+    return bytes === null || applied === undefined ? null : mutate(applied, bytes, this.#random(0), this.#plan.sizeLimit);
+  }
+
+  #passOver(): void {
+    this.#state.plan.shift();
+    this.#state.steps += 1;
+    this.#unchanged += 1;
+  }
+
+  /** What time says is seen again before it is believed: any process may be disturbed once. */
+  async #believed(parent: Sample, path: string, size: number, effort: Effort): Promise<Effort> {
+    let least = effort;
+    for (let again = 0; again < 2 && !this.#world.gauge.isExact && this.#isInteresting(least, size, parent); again++) {
+      const ending = await this.#world.run(path, this.#secondsLeft());
+      if (ending.kind === "fine" && ending.effort.amount < least.amount) least = ending.effort;
+    }
+    return least;
+  }
+
+  #isInteresting({ amount }: Effort, size: number, parent: Sample): boolean {
+    const excess = excessOf(this.#state, amount, size);
+    return excess > this.#state.rate && excess > excessOf(this.#state, parent.effort, parent.size);
+  }
+
+  /** All that a trial changes in the state, in one go. */
+  #commit({ parent, rule, times, bytes, ending, effort }: Trial): void {
+    const state = this.#state;
+    const made = this.#made(parent, rule, times, bytes);
+    state.plan.shift();
+    state.steps += 1;
+    state.runs += 1;
+    state.tried += 1;
+    this.#unchanged = 0;
+    const record = state.rules[rule];
+    if (record) record.tried += 1;
+    const amount = effort?.amount ?? null;
+    const facts = { id: made.id, parent: parent.id, rule: record?.name, times, size: bytes.length };
+    this.#world.folder.log({ ...facts, ending: ending.kind, effort: amount });
+    if (ending.kind === "hang") this.#record.ended("hang", hung, made, bytes);
+    else if (ending.kind === "fault") this.#record.ended("fault", ending.detail, made, bytes);
+    else if (effort !== null && amount !== null) {
+      const fitness = excessOf(state, amount, bytes.length);
+      const sample = { ...made, digest: digestOf(bytes), rule, effort: amount, fitness, degraded: null, hot: effort.hot };
+      if (this.#isInteresting(effort, bytes.length, parent)) this.#record.keep(sample, bytes);
+      else this.#record.note(sample, bytes);
+    }
+  }
+
+  #made(parent: Sample, rule: number, times: number, bytes: Uint8Array): Pick<Sample, "id" | "file" | "size" | "origin" | "lineage"> {
+    const id = this.#firstId() + this.#state.steps;
+    const file = `${String(id).padStart(6, "0")}${parent.file.slice(parent.file.indexOf("-"))}`;
+    const lineage = [...parent.lineage, `${this.#plan.rules[rule]?.name} x${times}`].slice(-longestLineage);
+    return { id, file, size: bytes.length, origin: parent.origin, lineage };
+  }
+
+  /** The next sample that waits is measured and compared. */
+  async #measureNext(): Promise<void> {
+    const state = this.#state;
+    const [id = -1] = state.waiting;
+    const sample = this.#record.sample(id);
+    const bytes = sample && this.#world.folder.sample(sample);
+    if (!sample || !bytes) {
+      if (state.waiting.shift() === undefined) state.phase = "explore";
+      return;
+    }
+    const verdict = await this.#verdict(this.#world.folder.stage(sample.file, bytes));
+    if (verdict.kind === "cut") return;
+    state.waiting.shift();
+    state.runs += 1;
+    if (verdict.kind === "hang") return this.#record.ended("hang", hung, sample, bytes);
+    if (verdict.kind === "fault") return this.#record.ended("fault", verdict.detail, sample, bytes);
+    if (verdict.worse.length > 0)
+      this.#world.folder.keep("profiles", `${String(sample.id).padStart(6, "0")}.perf`, encodeProfile(verdict.run, "pending"));
+    this.#record.measured(sample, verdict.degraded, verdict.worse.map(foundChange), bytes);
+  }
+
+  /** That something is slower has to show twice. */
+  async #verdict(path: string): Promise<Verdict> {
+    try {
+      const first = await this.#compared(path);
+      const second = first.degraded > 0 ? await this.#compared(path) : first;
+      return second.degraded < first.degraded ? second : first;
+    } catch (error) {
+      if (isFailure(error, "command-timed-out")) return { kind: this.#secondsLeft() <= 0 ? "cut" : "hang" };
+      if (isFailure(error, "command-failed")) return { kind: "fault", detail: String(error.data["ending"]) };
+      throw error;
+    }
+  }
+
+  async #compared(path: string): Promise<Verdict & { readonly kind: "compared" }> {
+    const run = await this.#world.measure(path, this.#secondsLeft());
+    const changes = this.#world.judge(this.#baseline, run);
+    const worse = changes.filter((change) => isDegradation(change) && change.result !== "MaybeDegradation");
+    const degraded = changes.length === 0 ? 0 : worse.length / changes.length;
+    return { kind: "compared", run, degraded, worse: worse.toSorted((a, b) => b.rate - a.rate) };
+  }
+
+  #parent(): Sample {
+    return this.#record.sample(this.#state.parent) ?? this.#state.samples[0]!;
+  }
+
+  /** Initial samples have the numbers before the first trial's. */
+  #firstId(): number {
+    return this.#state.samples.filter(({ rule }) => rule === null).length;
+  }
+
+  /** Numbers that belong to a step, whatever was drawn before: a campaign that was interrupted goes on as if it had not been. */
+  #random(stream: number): () => number {
+    const mixed = Math.imul(this.#state.steps * 2 + stream + 1, 0x9e3779b1) ^ Math.imul(this.#plan.seed + 1, 0x85ebca6b);
+    return seededRandom(mixed);
+  }
+}
+
+const hung = "did not end in time";
+
+interface Trial {
+  readonly parent: Sample;
+  readonly rule: number;
+  readonly times: number;
+  readonly bytes: Uint8Array;
+  readonly ending: Ending;
+  /** Null where the run did not end well. */
+  readonly effort: Effort | null;
+}
+
+type Verdict =
+  | { readonly kind: "compared"; readonly run: Run; readonly degraded: number; readonly worse: readonly Change[] }
+  | { readonly kind: "hang" }
+  | { readonly kind: "cut" }
+  | { readonly kind: "fault"; readonly detail: string };
+
+function foundChange({ location, result, from, to, rate, method }: Change): FoundChange {
+  return { location, result, from, to, rate: Number.isFinite(rate) ? rate : null, method };
+}
