@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell, type FakeProgram, type FakeShell } from "../../../test/fakes/shell.ts";
 import type { Value } from "../../core/value.ts";
@@ -217,6 +217,14 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
     const crashed = await collected(shell, "'./planted program' x", { "allow-failure": true, event: "cpu-clock:u" }, folder);
     expect(crashed.execution).toMatchObject({ status: ["SIGABRT"] });
     expect(through(crashed, "heavy")).toBeGreaterThan(0);
+  });
+
+  test("stops a program in time, with perf, and keeps no samples", async () => {
+    vi.stubEnv("TMPDIR", cacheFolder);
+    const before = readdirSync(cacheFolder);
+    await expect(collected(shell, "sleep 600", { timeout: 0.3 }, folder)).rejects.toThrow("did not end within 0.3 s");
+    expect(readdirSync(cacheFolder)).toEqual(before);
+    vi.unstubAllEnvs();
   });
 
   test("tells of events that there are none of, and of programs", async () => {
