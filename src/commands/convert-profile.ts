@@ -47,10 +47,8 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
   const { part, where, columns, of, per, by, statistic } = options;
   if (part === "models") return chosenColumns(kept(flatModels(run), where), columns);
   if (part === "curves") return modelCurves(modelsWhere(run, where), flatResources(run));
-  const resources = flatResources(run);
-  if (part === "stacks")
-    return foldedStacks(takeRows(run.data, rowsWhere(resources, where)), of ?? dependentKey, options.compat === "perun");
-  const rows = kept(resources, where);
+  if (part === "stacks") return foldedStacks(rowsOf(run, where), of ?? dependentKey, options.compat === "perun");
+  const rows = kept(flatResources(run), where);
   if (part === "keys") return keysOf(rows);
   if (part === "values") return valuesOf(rows, of ?? dependentKey);
   if (part === "resources") return chosenColumns(rows, columns);
@@ -60,6 +58,11 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
 
 function kept(table: Table, where: readonly string[]): Table {
   return where.length === 0 ? table : takeRows(table, rowsWhere(table, where));
+}
+
+/** Not taken apart. */
+function rowsOf(run: Run, where: readonly string[]): Table {
+  return where.length === 0 ? run.data : takeRows(run.data, rowsWhere(flatResources(run), where));
 }
 
 function modelsWhere(run: Run, where: readonly string[]): Run["models"] {

@@ -1,7 +1,7 @@
 import { flatColumns, flatRecords, type FlatColumn } from "../../core/flat-table.ts";
 import type { Run } from "../../core/run.ts";
 import { numberColumn, textColumn } from "../../core/table-builder.ts";
-import type { Column, Table } from "../../core/table.ts";
+import type { Column, InternedColumn, NumberColumn, Table, TextColumn } from "../../core/table.ts";
 import type { Variable } from "../../core/variable.ts";
 
 /**
@@ -11,9 +11,7 @@ import type { Variable } from "../../core/variable.ts";
 export function flatResources({ data }: Run): Table {
   const all = data.columns.flatMap((column, at): Flattened[] => {
     const variable = data.variables[at]!;
-    if (column.kind !== "interned") return [{ variable, column }];
-    const nested = flatColumns({ variables: [variable], columns: [column], length: data.length });
-    return nested.map((each) => flattened(each, data.length));
+    return column.kind === "interned" ? takenApart(variable, column) : [{ variable, column }];
   });
   return tableFrom(all, data.length);
 }
@@ -26,16 +24,34 @@ export function flatModels({ models }: Run): Table {
   );
 }
 
-interface Flattened {
+/** Each different content is taken apart once, however many rows share it. */
+function takenApart(variable: Variable, { dictionary, codes }: InternedColumn): Flattened[] {
+  const length = dictionary.length;
+  const once = { kind: "interned" as const, dictionary, codes: Int32Array.from({ length }, (_, at) => at) };
+  return flatColumns({ variables: [variable], columns: [once], length }).map((each) => {
+    const parts = flattened(each, length);
+    return { variable: parts.variable, column: spread(parts.column, codes) };
+  });
+}
+
+/** The content of a row is that of the place that its code names; -1: it has none. */
+function spread(column: NumberColumn | TextColumn, codes: Int32Array): Column {
+  if (column.kind === "text") return { ...column, codes: codes.map((code) => column.codes[code] ?? -1) };
+  const values = Float64Array.from(codes, (code) => column.values[code] ?? 0);
+  const missing = Uint8Array.from(codes, (code) => (code < 0 ? 1 : (column.missing?.[code] ?? 0)));
+  return { kind: "number", values, missing: missing.includes(1) ? missing : null, exact: null };
+}
+
+interface Flattened<C extends Column = Column> {
   readonly variable: Variable;
-  readonly column: Column;
+  readonly column: C;
 }
 
 function tableFrom(all: readonly Flattened[], length: number): Table {
   return { variables: all.map(({ variable }) => variable), columns: all.map(({ column }) => column), length };
 }
 
-function flattened(each: FlatColumn, length: number): Flattened {
+function flattened(each: FlatColumn, length: number): Flattened<NumberColumn | TextColumn> {
   const rows = Array.from({ length }, (_, row) => row);
   const variable = { name: each.name, role: "parameter", occurrence: "multiple" } as const;
   if (!each.numeric) return { variable: { ...variable, type: "text" }, column: textColumn(rows.map((row) => each.text(row) || null)) };
