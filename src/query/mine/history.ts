@@ -1,5 +1,5 @@
 import { varianceInflation } from "../../math/autocorrelation.ts";
-import { changePoints } from "../../math/change-points.ts";
+import { pelt } from "../../math/detectors/pelt.ts";
 import { robustScale } from "../../math/deviation.ts";
 import { mannKendall } from "../../math/mann-kendall.ts";
 import { mannWhitney, shiftBetween, type Shift } from "../../math/mann-whitney.ts";
@@ -54,7 +54,7 @@ function driftChance(values: Float64Array, level: number): number {
 
 /** Of the optimal split those steps that tests confirm; the weakest goes first, and its neighbours are judged anew. */
 function significantSteps(values: Float64Array, level: number): Step[] {
-  const places = changePoints(values, penaltyFor(values), shortestLevel);
+  const places = pelt(values, penaltyFor(values), shortestLevel);
   for (;;) {
     const steps = places.map((_, at) => judged(values, places, at));
     const weakest = steps.reduce((worst, { p }, at) => (p > (steps[worst]?.p ?? 0) ? at : worst), 0);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { changePoints } from "./change-points.ts";
+import { pelt } from "./pelt.ts";
 
 /** The least cost of all splits, by trying every last piece. */
 function leastCost(values: readonly number[], penalty: number, shortest: number): number {
@@ -24,8 +24,8 @@ function costOf(values: readonly number[], changes: readonly number[], penalty: 
 
 it("finds the first place of each level", () => {
   const values = Float64Array.from({ length: 60 }, (_, i) => (i < 20 ? 100 : i < 45 ? 110 : 95) + (i % 3));
-  expect(changePoints(values, 30)).toEqual([20, 45]);
-  expect(changePoints(values, 1e9)).toEqual([]);
+  expect(pelt(values, 30)).toEqual([20, 45]);
+  expect(pelt(values, 1e9)).toEqual([]);
 });
 
 it("splits at the least cost there is", () => {
@@ -33,7 +33,7 @@ it("splits at the least cost there is", () => {
   fc.assert(
     fc.property(series, fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 5 }), (values, penalty, shortest) => {
       fc.pre(values.length >= shortest);
-      const found = changePoints(Float64Array.from(values), penalty, shortest);
+      const found = pelt(Float64Array.from(values), penalty, shortest);
       expect(costOf(values, found, penalty)).toBeCloseTo(leastCost(values, penalty, shortest), 6);
       const places = [0, ...found, values.length];
       for (let i = 1; i < places.length; i++) expect((places[i] ?? 0) - (places[i - 1] ?? 0)).toBeGreaterThanOrEqual(shortest);
@@ -43,6 +43,6 @@ it("splits at the least cost there is", () => {
 });
 
 it("has no changes in what is too short for one", () => {
-  expect(changePoints(Float64Array.of(), 1, 3)).toEqual([]);
-  expect(changePoints(Float64Array.of(1, 100), 1, 3)).toEqual([]);
+  expect(pelt(Float64Array.of(), 1, 3)).toEqual([]);
+  expect(pelt(Float64Array.of(1, 100), 1, 3)).toEqual([]);
 });

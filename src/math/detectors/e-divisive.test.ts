@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { plantedSeries } from "../../../test/series/planted.ts";
+import { eDivisive, eDivisiveDefaults, eDivisiveOtava } from "./e-divisive.ts";
+
+const steps = [
+  { from: 30, to: 30, share: 0.1 },
+  { from: 75, to: 75, share: -0.08 },
+];
+const planted = plantedSeries("gauss", 7, { spread: 0.01, changes: steps });
+const indexes = (changes: readonly { readonly index: number }[]): number[] => changes.map(({ index }) => index);
+
+it.each([
+  ["corrected", eDivisive],
+  ["Otava's", eDivisiveOtava],
+] as const)("%s: finds planted steps, with the means about them", (_, detect) => {
+  const changes = detect(planted.values, eDivisiveDefaults);
+  expect(indexes(changes)).toEqual([30, 75]);
+  expect(changes[0]?.before).toBeCloseTo(100, 0);
+  expect(changes[0]?.after).toBeCloseTo(110, 0);
+  expect(changes.every(({ p = 1 }) => p < 0.001)).toBe(true);
+});
+
+it("mirrored series have the same changes", () => {
+  const mirrored = planted.values.map((value) => -value);
+  expect(indexes(eDivisive(mirrored, eDivisiveDefaults))).toEqual([30, 75]);
+});
+
+it("asks for a magnitude", () => {
+  expect(indexes(eDivisive(planted.values, { ...eDivisiveDefaults, minMagnitude: 0.02 }))).toEqual([30, 75]);
+  expect(eDivisive(planted.values, { ...eDivisiveDefaults, minMagnitude: 0.5 })).toEqual([]);
+});
+
+it("takes sample variances, where Otava takes those of populations: its p is less", () => {
+  const few = Float64Array.of(1, 1.1, 0.9, 1, 1.3, 1.4, 1.2, 1.3);
+  const [own, otava] = [eDivisive, eDivisiveOtava].map((detect) => detect(few, { ...eDivisiveDefaults, maxP: 0.01 })[0]?.p ?? 1);
+  // SciPy: ttest_ind with the samples, and ttest_ind_from_stats with their population deviations.
+  expect(own).toBeCloseTo(0.0020223677, 9);
+  expect(otava).toBeCloseTo(0.0009645352, 9);
+});
+
+it("tells nothing of what is constant, short or empty", () => {
+  for (const values of [[], [1], [1, 2], Array<number>(80).fill(7)])
+    expect(eDivisive(Float64Array.from(values), eDivisiveDefaults)).toEqual([]);
+});
+
+it("finds a step between constant levels", () => {
+  const values = Float64Array.from({ length: 60 }, (_, at) => (at < 20 ? 3 : 4));
+  expect(eDivisive(values, eDivisiveDefaults)).toEqual([{ index: 20, before: 3, after: 4, p: 0 }]);
+});

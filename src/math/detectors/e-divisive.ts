@@ -1,0 +1,130 @@
+import { studentTail } from "../student-t.ts";
+import { energySplit, type EnergySplit } from "./energy-split.ts";
+import type { LevelChange } from "./level-change.ts";
+
+/** Options with the names and defaults of Apache Otava's command line. */
+export interface EDivisiveOptions {
+  /** Length of the windows that are split on their own. */
+  readonly window: number;
+  /** A change has a p below this. */
+  readonly maxP: number;
+  /** A change is greater than this, as a share of the smaller level. */
+  readonly minMagnitude: number;
+}
+
+export const eDivisiveDefaults: EDivisiveOptions = { window: 50, maxP: 0.001, minMagnitude: 0 };
+
+/** How sides are compared, and whose statistics are made anew when a place is given up. */
+interface Rules {
+  /** Values by which a side's sum of squares is divided less than its length. */
+  readonly lost: 0 | 1;
+  /** Neighbours of a removed place, counted from its index in the shortened list. */
+  readonly neighbours: readonly number[];
+}
+
+/** As E-divisive with Student's test is meant: sample variances, and the two neighbours of a removed place. */
+const corrected: Rules = { lost: 1, neighbours: [-1, 0] };
+
+/** Otava 1ceb153 takes population variances for sample variances, and the neighbours one place too far to the right. */
+const otava: Rules = { lost: 0, neighbours: [0, 1] };
+
+/**
+ * Changes of level by E-divisive in windows, tested by Student's t and merged from the weakest on: Fleming et al., "Hunter: Using Change Point
+ * Detection to Hunt for Performance Regressions" (ICPE 2023). Values are finite.
+ */
+export function eDivisive(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
+  return merged(values, weakPlaces(values, options, corrected), options, corrected);
+}
+
+/** The same as Apache Otava 1ceb153 prints it, its defects included. */
+export function eDivisiveOtava(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
+  return merged(values, weakPlaces(values, options, otava), options, otava);
+}
+
+/** What is a change at a threshold that lets more through: only in the light of all of them can each be judged. */
+function weakPlaces(values: Float64Array, { window, maxP }: EDivisiveOptions, rules: Rules): number[] {
+  const loose = maxP < 0.05 ? maxP * 10 : maxP < 0.5 ? maxP * 2 : maxP;
+  const found = new Set<number>();
+  const step = Math.floor(window / 2);
+  for (let start = 0; start < values.length;) {
+    const places = placesIn(values, start, Math.min(start + window, values.length), loose, rules);
+    for (const place of places) found.add(place);
+    start = Math.max(places.at(-1) ?? 0, start + step);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Splits [from, to) where Q is greatest, then the pieces, until the greatest Q left is not significant. */
+function placesIn(values: Float64Array, from: number, to: number, maxP: number, rules: Rules): number[] {
+  const bounds = [from, to];
+  const splits: EnergySplit[] = [energySplit(values, from, to)];
+  for (;;) {
+    const at = splits.reduce((best, { distance }, i) => (distance > (splits[best] as EnergySplit).distance ? i : best), 0);
+    const { at: place, distance } = splits[at] as EnergySplit;
+    const [left, right] = [bounds[at] as number, bounds[at + 1] as number];
+    if (distance === Number.NEGATIVE_INFINITY || !(difference(values, left, place, right, rules).p <= maxP)) break;
+    bounds.splice(at + 1, 0, place);
+    splits.splice(at, 1, energySplit(values, left, place), energySplit(values, place, right));
+  }
+  return bounds.slice(1, -1);
+}
+
+interface Judged extends LevelChange {
+  readonly p: number;
+}
+
+function merged(values: Float64Array, weak: readonly number[], { maxP, minMagnitude }: EDivisiveOptions, rules: Rules): LevelChange[] {
+  const places = [...weak];
+  const judge = (at: number): Judged =>
+    difference(values, places[at - 1] ?? 0, places[at] as number, places[at + 1] ?? values.length, rules);
+  const changes = places.map((_, at) => judge(at));
+  while (changes.length > 0) {
+    let at = indexOfGreatest(changes, ({ p }) => p);
+    if ((changes[at] as Judged).p < maxP) {
+      at = indexOfGreatest(changes, (change) => -magnitudeOf(change));
+      if (magnitudeOf(changes[at] as Judged) > minMagnitude) break;
+    }
+    places.splice(at, 1);
+    changes.splice(at, 1);
+    for (const offset of rules.neighbours) if (changes[at + offset]) changes[at + offset] = judge(at + offset);
+  }
+  return changes;
+}
+
+function indexOfGreatest(changes: readonly Judged[], of: (change: Judged) => number): number {
+  return changes.reduce((best, change, at) => (of(change) > of(changes[best] as Judged) ? at : best), 0);
+}
+
+/** The greater of the two relative changes, forward and backward; 0 stands for one that starts from nothing. */
+function magnitudeOf({ before, after }: LevelChange): number {
+  const relative = (from: number, to: number): number => (from === 0 ? 0 : Math.abs(to / from - 1));
+  return Math.max(relative(before, after), relative(after, before));
+}
+
+/** The change at `place` between [from, place) and [place, to) with the two-sided p of Student's test of pooled variance. */
+function difference(values: Float64Array, from: number, place: number, to: number, { lost }: Rules): Judged {
+  const [left, right] = [momentsOf(values, from, place), momentsOf(values, place, to)];
+  const [n, m] = [place - from, to - place];
+  const freedom = n + m - 2;
+  const spread = ({ squares, count }: SideMoments): number => (count < 2 ? 0 : (squares / (count - lost)) * (count - 1));
+  const pooled = (spread(left) + spread(right)) / freedom;
+  const t = Math.abs(left.mean - right.mean) / Math.sqrt(pooled * (1 / n + 1 / m));
+  const p = freedom > 0 && !Number.isNaN(t) ? Math.min(1, 2 * studentTail(t, freedom)) : 1;
+  return { index: place, before: left.mean, after: right.mean, p };
+}
+
+interface SideMoments {
+  readonly count: number;
+  readonly mean: number;
+  /** Sum of squared deviations from the mean. */
+  readonly squares: number;
+}
+
+function momentsOf(values: Float64Array, from: number, to: number): SideMoments {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i] as number;
+  const mean = sum / (to - from);
+  let squares = 0;
+  for (let i = from; i < to; i++) squares += ((values[i] as number) - mean) ** 2;
+  return { count: to - from, mean, squares };
+}

@@ -1,0 +1,72 @@
+import { type LevelChange, levelChanges } from "./level-change.ts";
+
+/** Options with the names and defaults of Mozilla's Perfherder. */
+export interface PerfherderOptions {
+  /** Values before a place that are compared: at least, and at most. */
+  readonly minBack: number;
+  readonly maxBack: number;
+  /** Values from a place on that are compared. */
+  readonly fore: number;
+  readonly threshold: number;
+}
+
+export const perfherderDefaults: PerfherderOptions = { minBack: 12, maxBack: 24, fore: 12, threshold: 7 };
+
+/**
+ * Places where a t statistic of the values before and from there on, weighted by their nearness, is greater than the threshold and not less than that
+ * of its neighbours: the detection of Mozilla's Perfherder (treeherder, perfalert). The window before grows while nothing is seen. Values are finite.
+ */
+export function perfherder(values: Float64Array, options: PerfherderOptions): LevelChange[] {
+  const { t, back, fore } = statistics(values, options);
+  const places: number[] = [];
+  for (let at = 1; at < values.length; at++) {
+    const own = t[at] as number;
+    if ((back[at] as number) < options.minBack || (fore[at] as number) < options.fore || !(own > options.threshold)) continue;
+    if ((t[at - 1] as number) > own || (t[at + 1] ?? 0) > own) continue;
+    places.push(at);
+  }
+  return levelChanges(values, places);
+}
+
+/** |t| of every place, with the counts of values before and from it on that it was made of. */
+function statistics(values: Float64Array, { minBack, maxBack, fore, threshold }: PerfherderOptions) {
+  const found = {
+    t: new Float64Array(values.length),
+    back: new Int32Array(values.length),
+    fore: new Int32Array(values.length),
+  };
+  for (let [at, quiet] = [1, 0]; at < values.length; at++) {
+    const before = Math.min(at, maxBack, Math.max(quiet, minBack));
+    const after = Math.min(fore, values.length - at);
+    const t = Math.abs(weightedT(values, at, before, after));
+    found.t[at] = t;
+    found.back[at] = before;
+    found.fore[at] = after;
+    quiet = t > threshold ? 0 : quiet + 1;
+  }
+  return found;
+}
+
+function weightedT(values: Float64Array, at: number, before: number, after: number): number {
+  if (before === 0 || after === 0) return 0;
+  const left = weighted(before, (i) => values[at - 1 - i] as number);
+  const right = weighted(after, (i) => values[at + i] as number);
+  const difference = right.mean - left.mean;
+  if (difference === 0) return 0;
+  const variance = left.variance / before + right.variance / after;
+  return variance === 0 ? Infinity : difference / Math.sqrt(variance);
+}
+
+/** Mean with weights that fall linearly from the nearest value on, and the variance about it. */
+function weighted(count: number, value: (i: number) => number): { mean: number; variance: number } {
+  let [sum, weights] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const weight = (count - i) / count;
+    sum += value(i) * weight;
+    weights += weight;
+  }
+  const mean = sum / weights;
+  let squares = 0;
+  for (let i = 0; i < count; i++) squares += (value(i) - mean) ** 2;
+  return { mean, variance: count > 1 ? squares / (count - 1) : 0 };
+}
