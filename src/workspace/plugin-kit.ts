@@ -10,7 +10,8 @@ import { takeRows, withColumn } from "../core/table-rows.ts";
 import { profileOf } from "../formats/profile-of.ts";
 import { builtins, type PluginOf } from "../plugins/builtin.ts";
 import { collectorOption, countOf, executionOf, requireSuccess, timeoutOf } from "../plugins/collectors/collector.ts";
-import { afterStep, completed, numberWithin, option } from "../plugins/postprocessors/postprocessor.ts";
+import { completed, numberWithin, option } from "../plugins/plugin.ts";
+import { afterStep } from "../plugins/postprocessors/postprocessor.ts";
 
 /**
  * What perfkeep hands to the plug-ins of users. They import nothing of it at run time: so they load wherever perfkeep is installed, and what they make

@@ -3,7 +3,8 @@ import type { Run } from "../../core/run.ts";
 import { numberColumn } from "../../core/table-builder.ts";
 import { withColumn } from "../../core/table-rows.ts";
 import type { Value, Values } from "../../core/value.ts";
-import { afterStep, completed, numberWithin, option, type Postprocessor } from "./postprocessor.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
+import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
 /** Numbers rows of about the same amount alike, so that an amount without a size of input has something to be related to. */
 export const clusterizer = Object.freeze<Postprocessor>({

@@ -4,7 +4,8 @@ import type { FlatColumn } from "../../core/flat-table.ts";
 import type { Run } from "../../core/run.ts";
 import { takeRows } from "../../core/table-rows.ts";
 import type { Values } from "../../core/value.ts";
-import { afterStep, completed, option, type Postprocessor } from "./postprocessor.ts";
+import { completed, option } from "../plugin.ts";
+import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
 /** Longer operators first, since `<=` begins with `<`. */
 const comparisons: readonly (readonly [sign: string, holds: (a: number, b: number) => boolean])[] = [

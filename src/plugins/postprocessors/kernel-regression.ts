@@ -7,18 +7,8 @@ import { extent } from "../../math/extent.ts";
 import { kernels } from "../../math/kernels.ts";
 import { placesOf, type Places } from "../../math/local-fit.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
-import {
-  afterStep,
-  compatOption,
-  completed,
-  floats,
-  keyOptions,
-  keySpellings,
-  numberWithin,
-  option,
-  spelled,
-  type Postprocessor,
-} from "./postprocessor.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
+import { afterStep, compatOption, floats, keyOptions, keySpellings, spelled, type Postprocessor } from "./postprocessor.ts";
 
 /** Each estimate looks at all points around it; more would take hours. */
 const mostPoints = 50_000;

@@ -6,16 +6,14 @@ import type { Values } from "../../core/value.ts";
 import { determination } from "../../math/determination.ts";
 import { exponentialMean, movingMean, movingMedian, weightedMovingMean } from "../../math/moving.ts";
 import { windows } from "../../math/windows.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
 import {
   afterStep,
   compatOption,
-  completed,
   floats,
   keyOptions,
   keySpellings,
   maybeNumberWithin,
-  numberWithin,
-  option,
   spelled,
   type Postprocessor,
 } from "./postprocessor.ts";

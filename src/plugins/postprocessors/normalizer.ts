@@ -4,7 +4,8 @@ import type { Run } from "../../core/run.ts";
 import { numberColumn } from "../../core/table-builder.ts";
 import { withColumn } from "../../core/table-rows.ts";
 import type { Values } from "../../core/value.ts";
-import { afterStep, completed, option, type Postprocessor } from "./postprocessor.ts";
+import { completed, option } from "../plugin.ts";
+import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
 /** Scales amounts to shares of the greatest, so that profiles of different machines or inputs can be laid side by side. */
 export const normalizer = Object.freeze<Postprocessor>({

@@ -1,9 +1,8 @@
-import { Failure } from "../../core/errors.ts";
 import { JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
 import type { Run, Step } from "../../core/run.ts";
 import type { Value, Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import type { PluginInfo } from "../plugin.ts";
+import { numberWithin, option, type PluginInfo } from "../plugin.ts";
 
 /** Derives something from a run: models fitted to its rows, or other rows. Pure: the run given is untouched, equal arguments give equal runs. */
 export interface Postprocessor extends PluginInfo {
@@ -25,11 +24,6 @@ export interface Modes {
   readonly of: ReadonlyMap<string, readonly string[]>;
 }
 
-/** An option of a postprocessor. Its content may be left out, and is then `otherwise`. */
-export function option(name: string, type: Variable["type"], otherwise: Value, synopsis: string, valid?: readonly string[]): Variable {
-  return { name, role: "parameter", occurrence: "once", type, default: otherwise, synopsis, ...(valid ? { valid } : {}) };
-}
-
 /** The columns that models relate to each other. */
 export const keyOptions: readonly Variable[] = [
   option("per-key", "string", "structure-unit-size", "the column to relate to: the x of points"),
@@ -39,25 +33,6 @@ export const keyOptions: readonly Variable[] = [
 export const keySpellings = { "-per": ["per-key"], "--per-key": ["per-key"], "-of": ["of-key"], "--of-key": ["of-key"] } as const;
 
 export const compatOption = option("compat", "string", null, "that program's numbers also where they rest on a defect", ["perun"]);
-
-/** The contents of all options, those left out by their defaults. */
-export function completed(plugin: PluginInfo, given: Values): Values {
-  return new Map(plugin.options.map(({ name, default: otherwise }) => [name, given.get(name) ?? otherwise ?? null]));
-}
-
-/** A finite number within bounds; fails with `bad-collector-option`. */
-export function numberWithin(plugin: PluginInfo, options: Values, name: string, least: number, most = 1e9): number {
-  const value = Number(options.get(name) ?? Number.NaN);
-  if (value >= least && value <= most) return value;
-  const expected = `a number from ${least} to ${most}`;
-  throw new Failure("bad-collector-option", {
-    plugin: plugin.name,
-    option: name,
-    value: String(options.get(name)),
-    expected,
-    example: least,
-  });
-}
 
 /** `numberWithin`, or null where it is left to the program. */
 export function maybeNumberWithin(plugin: PluginInfo, options: Values, name: string, least: number, most = 1e9): number | null {

@@ -4,7 +4,8 @@ import { pointsByUid, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { seededRandom } from "../../math/random.ts";
-import { afterStep, compatOption, completed, keyOptions, numberWithin, option, spelled, type Postprocessor } from "./postprocessor.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
+import { afterStep, compatOption, keyOptions, spelled, type Postprocessor } from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
 import { modelNames, type Fitted, type ModelName } from "./regression-models.ts";
 

@@ -7,15 +7,14 @@ import { determination } from "../../math/determination.ts";
 import { extent } from "../../math/extent.ts";
 import { mean } from "../../math/moments.ts";
 import { median } from "../../math/quantile.ts";
+import { completed, option } from "../plugin.ts";
 import {
   afterStep,
   compatOption,
-  completed,
   floats,
   keyOptions,
   keySpellings,
   maybeNumberWithin,
-  option,
   spelled,
   type Postprocessor,
 } from "./postprocessor.ts";

@@ -1,0 +1,11 @@
+import { asvStep as changes } from "../../math/detectors/asv-step.ts";
+import type { Detector } from "./detector.ts";
+
+export const asvStep: Detector = Object.freeze<Detector>({
+  kind: "detector",
+  name: "asv-step",
+  aliases: ["asv"],
+  synopsis: "steps between medians by an information criterion, as airspeed velocity",
+  options: [],
+  detect: (values) => changes(values),
+});

@@ -1,0 +1,11 @@
+import { eDivisive as changes } from "../../math/detectors/e-divisive.ts";
+import type { Detector } from "./detector.ts";
+import { eDivisiveOptions, readEDivisive } from "./e-divisive-options.ts";
+
+export const eDivisive: Detector = Object.freeze<Detector>({
+  kind: "detector",
+  name: "e-divisive",
+  synopsis: "energy distance in windows, Student's test, merged from the weakest on",
+  options: eDivisiveOptions,
+  detect: (values, given) => changes(values, readEDivisive(eDivisive, given)),
+});
