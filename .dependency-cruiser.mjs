@@ -25,7 +25,7 @@ const homes = {
 };
 
 const contract =
-  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|generators/generator|importers/importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|views/view|renderers/renderer)[.]ts$";
+  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|generators/generator|importers/importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|detectors/detector|views/view|renderers/renderer)[.]ts$";
 const pluginDoor = "^src/plugins/plugin[.]ts$";
 /** How a Figure becomes marks on a plane, whatever the medium: scales, ticks, palette. */
 const sharedByRenderers = "^src/plugins/renderers/drawing/";
@@ -33,7 +33,7 @@ const sharedByRenderers = "^src/plugins/renderers/drawing/";
 const sharedByCollectors = "^src/plugins/collectors/calls/";
 /** What systems of versions need of the machine: starting a program, removing a tree. */
 const sharedByVcs = "^src/plugins/vcs/machine/";
-const pureKinds = "generators|operators|postprocessors|checkers|views|renderers";
+const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|renderers";
 
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
 function only(name, from, allowed, comment) {
@@ -60,7 +60,7 @@ const layers = [
     "pure-plugins",
     `^src/plugins/(${pureKinds})/`,
     ["^src/core/", "^src/math/", pluginDoor],
-    "Generators, operators, postprocessors, checkers, views and renderers compute a result from their arguments and touch no world.",
+    "Generators, operators, postprocessors, checkers, detectors, views and renderers compute a result from their arguments and touch no world.",
   ),
   only(
     "importers-read-formats",

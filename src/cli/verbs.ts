@@ -64,6 +64,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "find what got slower, and since which version",
     load: async () => (await import("./verbs/check.ts")).check,
   },
+  {
+    name: "changepoints",
+    group: verdicts,
+    summary: "find where the level of a series of numbers changes",
+    load: async () => (await import("./verbs/changepoints.ts")).changepoints,
+  },
 
   {
     name: "fuzz",

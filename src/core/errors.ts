@@ -10,6 +10,7 @@ import { runningFailures } from "./failures/running.ts";
 import { scratchFailures } from "./failures/scratch.ts";
 import { storeFailures } from "./failures/store.ts";
 import { usageFailures } from "./failures/usage.ts";
+import { verdictFailures } from "./failures/verdicts.ts";
 import { versionFailures } from "./failures/versions.ts";
 
 /** Every failure that perfkeep reports on purpose, by its stable code. */
@@ -26,6 +27,7 @@ export const catalogue = {
   ...databaseFailures,
   ...queryFailures,
   ...figureFailures,
+  ...verdictFailures,
 } satisfies Readonly<Record<string, FailureKind>>;
 
 export type FailureCode = keyof typeof catalogue;

@@ -1,5 +1,6 @@
 import type { Checker } from "./checkers/checker.ts";
 import type { Collector } from "./collectors/collector.ts";
+import type { Detector } from "./detectors/detector.ts";
 import type { EnginePlugin } from "./engines/engine.ts";
 import type { Generator } from "./generators/generator.ts";
 import type { Importer } from "./importers/importer.ts";
@@ -19,6 +20,7 @@ export interface PluginOf {
   postprocessor: Postprocessor;
   reader: Reader;
   checker: Checker;
+  detector: Detector;
   view: View;
   renderer: Renderer;
 }
@@ -109,6 +111,19 @@ export const builtins: readonly BuiltIn[] = [
     aliases: ["average_amount_threshold", "aat"],
     load: async () => (await import("./checkers/average-amount.ts")).averageAmount,
   },
+
+  { kind: "detector", name: "ensemble", load: async () => (await import("./detectors/ensemble.ts")).ensemble },
+  { kind: "detector", name: "e-divisive", load: async () => (await import("./detectors/e-divisive.ts")).eDivisive },
+  {
+    kind: "detector",
+    name: "e-divisive-otava",
+    aliases: ["otava"],
+    load: async () => (await import("./detectors/e-divisive-otava.ts")).eDivisiveOtava,
+  },
+  { kind: "detector", name: "perfherder", load: async () => (await import("./detectors/perfherder.ts")).perfherder },
+  { kind: "detector", name: "asv-step", aliases: ["asv"], load: async () => (await import("./detectors/asv-step.ts")).asvStep },
+  { kind: "detector", name: "pelt", load: async () => (await import("./detectors/pelt.ts")).pelt },
+  { kind: "detector", name: "threshold", load: async () => (await import("./detectors/threshold.ts")).threshold },
 
   { kind: "view", name: "raw", load: async () => (await import("./views/raw.ts")).raw },
   { kind: "view", name: "tableof", aliases: ["table-of"], load: async () => (await import("./views/table-of.ts")).tableOf },

@@ -1,0 +1,45 @@
+import type { Settings } from "../core/setting.ts";
+import { descriptionText } from "../formats/description-text.ts";
+import { readSeriesTable } from "../formats/series-table.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export interface ChangePointsOptions {
+  /** A CSV table of series. */
+  readonly file: string;
+  /** Name of a detector. */
+  readonly method: string;
+  readonly options: Settings;
+}
+
+/** What a detector found in one series. */
+export interface SeriesChanges {
+  readonly name: string;
+  /** How many values it has. */
+  readonly values: number;
+  readonly changePoints: readonly FoundChange[];
+}
+
+export interface FoundChange {
+  /** Place among the values of the series, from 0; the first value of the new level. */
+  readonly index: number;
+  /** What the first column has there. */
+  readonly label: string;
+  /** Means of the levels before and after. */
+  readonly before: number;
+  readonly after: number;
+  readonly p: number | null;
+}
+
+/** Changes of level in every series of a table. Fails with `bad-series`, `unknown-plugin`, `unknown-collector-option`, `bad-collector-option`. */
+export async function changePoints(workspace: Workspace, { file, method, options }: ChangePointsOptions): Promise<SeriesChanges[]> {
+  const detector = await workspace.registry.get("detector", method);
+  const values = optionsOf(detector, options);
+  return readSeriesTable(descriptionText(workspace.files.read(file), file), file).map((series) => ({
+    name: series.name,
+    values: series.values.length,
+    changePoints: detector.detect(series.values, values).map(({ index, before, after, p }) => {
+      return { index, label: series.labels[index] ?? "", before, after, p: p ?? null };
+    }),
+  }));
+}
