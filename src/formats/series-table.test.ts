@@ -15,7 +15,7 @@ it("reads series with their labels, without the places where they have no value"
 
 it("takes semicolons and tabs, a byte order mark and short lines", () => {
   expect(readSeriesTable("\uFEFFi;a\n0;1\n1\n2;3", "f.csv")).toEqual([{ name: "a", values: Float64Array.of(1, 3), labels: ["0", "2"] }]);
-  expect(readSeriesTable("i\ta,b\n0\t4", "f.csv")[0]?.name).toBe("a,b");
+  expect(readSeriesTable("i\ta,b\tc\n0\t4\t5", "f.csv")[0]?.name).toBe("a,b");
 });
 
 it.each([
