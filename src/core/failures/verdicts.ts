@@ -8,4 +8,35 @@ export const verdictFailures = {
     remedy: () =>
       `a table of series is CSV: a line of names, then a line for each place with its label and a number for each series, or nothing`,
   },
+  "bad-triage": {
+    exit: "badInput",
+    message: (d) => `${d.file}:${d.line}:${d.column}: ${d.reason}`,
+    remedy: () => `correct the line: "KEY" VERSION STATE WHO, WHEN AND WHY (docs/triage.md); perfkeep triage add writes such lines`,
+  },
+  "circular-names": {
+    exit: "badInput",
+    message: (d) => `${d.file}: '${d.key}' was renamed in a circle, or to two names`,
+    remedy: () => `keep one line with 'renamed' for each old key, and none that leads back`,
+  },
+  "no-series": {
+    exit: "inconclusive",
+    message: (d) => `there is nothing to check: no number was measured in ${d.versions} versions of the history that fits`,
+    remedy: () => `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep add), or name an experiment`,
+  },
+  "no-samples": {
+    exit: "badInput",
+    message: (d) => `${d.file} holds no samples: ${d.reason}`,
+    remedy: () =>
+      `give output of go test -bench, hyperfine --export-json, CSV with columns benchmark,value,unit, or a JSON object with these on each line (docs/compare.md)`,
+  },
+  "bad-sample": {
+    exit: "badInput",
+    message: (d) => `${d.file}:${d.line}: ${d.reason}`,
+    remedy: () => `each line names a benchmark and one finite number: "benchmark", "value", and perhaps "unit"`,
+  },
+  "no-models-compared": {
+    exit: "usage",
+    message: (d) => `the method ${d.method} compares no models, so that --models-type ${d.modelsType} says nothing`,
+    remedy: () => `leave out --models-type, or choose integral-comparison or local-statistics with --method`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;
