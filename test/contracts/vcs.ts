@@ -149,6 +149,19 @@ function tellsOfVersions(given: () => Given): void {
     expect(text).toContain("-left\n+tip\n");
     expect(await vcs.diff(repository.ids.tip, repository.ids.tip)).toBe("");
   });
+
+  it("tells the files that a version changed against its first parent", async () => {
+    const { vcs, repository } = given();
+    const { tip, merge, right, left, root } = repository.ids;
+    const whole = (...paths: string[]): object => ({ paths, isCut: false });
+    expect(await vcs.filesOf(left, 10)).toEqual(whole("f"));
+    expect(await vcs.filesOf(right, 10)).toEqual(whole("g"));
+    expect(await vcs.filesOf(merge, 10)).toEqual(whole("g"));
+    expect(await vcs.filesOf(tip, 1)).toEqual(whole("f"));
+    expect(await vcs.filesOf(root, 10)).toEqual(whole(repository.ownFiles.ignore, "f"));
+    expect(await vcs.filesOf(root, 1)).toMatchObject({ paths: [expect.any(String)], isCut: true });
+    await expectUnknown(vcs.filesOf(tip.replace(/./g, "1") as VersionId, 10));
+  });
 }
 
 function resolvesWords(given: () => Given): void {
@@ -336,6 +349,7 @@ function withstandsHostility(given: () => Given): void {
     for (const word of [`--output=${canary}`, "HEAD", "", "main", "\0"] as VersionId[]) {
       await expectUnknown(vcs.diff(word, repository.ids.tip));
       await expectUnknown(vcs.diff(repository.ids.tip, word));
+      await expectUnknown(vcs.filesOf(word, 10));
       await expectUnknown(walked(vcs, word));
       await expectUnknown(vcs.addWorktree(join(scratch, "tree-x"), word));
     }
@@ -397,6 +411,7 @@ async function everyOperation(vcs: Vcs, repository: ScriptedRepository, treePath
   expect((await walked(vcs, tip)).length).toBe(5);
   for await (const major of vcs.majors()) expect(isVersionId(major.head)).toBe(true);
   expect(await vcs.diff(left, tip)).toContain("-left\n+tip\n");
+  expect(await vcs.filesOf(left, 10)).toEqual({ paths: ["f"], isCut: false });
   expect(await vcs.isDirty()).toBe(true);
   await vcs.dirtyDigest();
   const tree = await vcs.addWorktree(treePath, left);

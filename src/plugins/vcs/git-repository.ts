@@ -8,7 +8,8 @@ import { historyOptions, HistoryReader } from "./git-history.ts";
 import type { Git } from "./git-process.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
 import type { Answer } from "./machine/program.ts";
-import type { Ability, Vcs, Worktree } from "./vcs.ts";
+import { readPaths } from "./machine/path-list.ts";
+import type { Ability, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
 
 /** What one question to git tells of a repository; it costs one process, so everything that start-up needs is in it. */
 interface Facts {
@@ -134,6 +135,12 @@ class GitRepository implements Vcs {
     await this.check(from);
     await this.check(to);
     throw this.#git.failure(args, answer);
+  }
+
+  async filesOf(id: VersionId, limit: number): Promise<TouchedFiles> {
+    const { parents } = await this.info(id);
+    const ends = parents[0] === undefined ? ["--root", "--no-commit-id", id] : [parents[0], id];
+    return readPaths(this.#git.stream("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", ...ends, "--"), limit);
   }
 
   async isDirty(): Promise<boolean> {

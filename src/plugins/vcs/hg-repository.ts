@@ -9,7 +9,8 @@ import type { Hg } from "./hg-process.ts";
 import { addWorktree } from "./hg-worktree.ts";
 import { removeTree } from "./machine/folders.ts";
 import type { Answer } from "./machine/program.ts";
-import type { Ability, Vcs, Worktree } from "./vcs.ts";
+import { readPaths } from "./machine/path-list.ts";
+import type { Ability, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
 
 /** What one question to hg tells of a repository. */
 interface Facts {
@@ -127,6 +128,13 @@ class HgRepository implements Vcs {
     const answer = await this.#hg.run(...args);
     if (answer.status !== 0) throw this.#hg.failure(args, answer);
     return answer.stdout;
+  }
+
+  async filesOf(id: VersionId, limit: number): Promise<TouchedFiles> {
+    refuseUnlessId(id);
+    await this.check(id);
+    const wanted = ["--modified", "--added", "--removed", "--no-status", "--print0"];
+    return readPaths(this.#hg.stream("status", "--change", id, ...wanted), limit);
   }
 
   async isDirty(): Promise<boolean> {

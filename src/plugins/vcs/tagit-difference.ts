@@ -16,6 +16,16 @@ export function treeDifference(from: TreeSide, to: TreeSide): string {
   return paths.map((path) => fileDifference(from, before.get(path), to, after.get(path))).join("");
 }
 
+/** The paths of entries that only one side has, or that differ. */
+export function changedPaths(before: readonly TagitEntry[], after: readonly TagitEntry[]): string[] {
+  const state = ({ kind, blob }: TagitEntry): string => `${kind} ${blob}`;
+  const known = new Map(before.map((entry) => [entry.path, state(entry)]));
+  const changed = after.filter((entry) => known.get(entry.path) !== state(entry)).map(({ path }) => path);
+  const left = new Set(after.map(({ path }) => path));
+  const gone = before.filter(({ path }) => !left.has(path)).map(({ path }) => path);
+  return [...changed, ...gone].map((path) => Buffer.from(path, "latin1").toString("utf8"));
+}
+
 function byPath({ entries }: TreeSide): ReadonlyMap<string, TagitEntry> {
   return new Map(entries.map((entry) => [entry.path, entry]));
 }

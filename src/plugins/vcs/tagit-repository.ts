@@ -5,14 +5,15 @@ import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/version.ts";
 import { isTaken, removeTree } from "./machine/folders.ts";
-import { treeDifference } from "./tagit-difference.ts";
+import { firstPaths } from "./machine/path-list.ts";
+import { changedPaths, treeDifference } from "./tagit-difference.ts";
 import { entryAt } from "./tagit-folder.ts";
 import { TagitObjects } from "./tagit-objects.ts";
 import { TagitRecorder } from "./tagit-recorder.ts";
 import { hasState, readState, type TagitState } from "./tagit-state.ts";
 import { TagitVersions } from "./tagit-versions.ts";
 import { TagitWorktree } from "./tagit-worktree.ts";
-import type { Ability, Recorder, Vcs, Worktree } from "./vcs.ts";
+import type { Ability, Recorder, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
 
 /** Versions handed over at a time. */
 const batchLength = 500;
@@ -108,6 +109,11 @@ class TagitRepository implements Vcs {
   async diff(from: VersionId, to: VersionId): Promise<string> {
     const content = (entry: { blob: string }): Buffer => this.#versions.objects.read("blob", entry.blob);
     return treeDifference({ entries: this.#versions.entries(from), content }, { entries: this.#versions.entries(to), content });
+  }
+
+  async filesOf(id: VersionId, limit: number): Promise<TouchedFiles> {
+    const [parent] = this.#versions.get(id).parents;
+    return firstPaths(changedPaths(parent === undefined ? [] : this.#versions.entries(parent), this.#versions.entries(id)), limit);
   }
 
   async isDirty(): Promise<boolean> {

@@ -69,6 +69,11 @@ export interface Vcs {
   tags(): AsyncIterable<TaggedVersion>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
+  /**
+   * The files that a version changed against its first parent (of the first version: all it has), sorted; at most `limit` of them. A renamed file is two.
+   * Nothing is told of what changed within them, so that binary and huge files cost no more. Fails with `unknown-revision`.
+   */
+  filesOf(id: VersionId, limit: number): Promise<TouchedFiles>;
   /** True when tracked files have staged or unstaged changes; false where there is no tree. (is_dirty) */
   isDirty(): Promise<boolean>;
   /** SHA-1 in hex over the staged and unstaged differences of tracked files; null when clean. */
@@ -81,6 +86,14 @@ export interface Vcs {
   addWorktree(path: string, id: VersionId): Promise<Worktree>;
   /** Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. Fails with `worktree-left`. */
   removeWorktree(path: string): Promise<void>;
+}
+
+/** What a version changed. */
+export interface TouchedFiles {
+  /** From the root of the tree, with `/`; bytes that are no UTF-8 are replaced. */
+  readonly paths: readonly string[];
+  /** True when there are more, which are not told. */
+  readonly isCut: boolean;
 }
 
 /** A new version, as the user describes it. */
