@@ -17,7 +17,17 @@ export type { ProfileDescription, Subject } from "./formats/profile-of.ts";
 export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector, Job, Outcome, Shell, ShellOptions } from "./plugins/collectors/collector.ts";
 export type { Modes, Postprocessor } from "./plugins/postprocessors/postprocessor.ts";
-export type { Ability, Environment, Recorder, SavedState, SnapshotFacts, Vcs, VcsPlugin, Worktree } from "./plugins/vcs/vcs.ts";
+export type {
+  Ability,
+  Environment,
+  Recorder,
+  SavedState,
+  SnapshotFacts,
+  TouchedFiles,
+  Vcs,
+  VcsPlugin,
+  Worktree,
+} from "./plugins/vcs/vcs.ts";
 export type { View } from "./plugins/views/view.ts";
 
 export { pluginKit, type PluginKit } from "./workspace/plugin-kit.ts";

@@ -2,8 +2,9 @@ import { Failure } from "../../core/errors.ts";
 import { flatText } from "../../core/flatten.ts";
 import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
 import { tableOf } from "../../core/table-builder.ts";
-import { indexOfVariable, type Column, type Table } from "../../core/table.ts";
+import { indexOfVariable, type Table } from "../../core/table.ts";
 import type { Variable } from "../../core/variable.ts";
+import { cellsOf } from "./cells.ts";
 import { contentsOf } from "./chosen-rows.ts";
 
 const stackVariable: Variable = { name: "stack", role: "parameter", occurrence: "multiple", type: "text" };
@@ -34,18 +35,6 @@ export function foldedStacks(data: Table, of: string, isPerun: boolean): Table {
     else sums.set(stack, (sums.get(stack) ?? 0) + Number(amount));
   }
   return tableOf([stackVariable, { ...variable, role: "result" }], isPerun ? each : [...sums]);
-}
-
-interface Cells {
-  at(row: number): Json | undefined;
-  code(row: number): number;
-}
-
-function cellsOf(data: Table, name: string): Cells {
-  const column: Column | undefined = data.columns[data.variables.findIndex((variable) => variable.name === name)];
-  if (column === undefined || column.kind === "number") return { at: () => undefined, code: () => -1 };
-  const code = (row: number): number => column.codes[row] ?? -1;
-  return { at: (row) => column.dictionary[code(row)], code };
 }
 
 /** A uid that is in the trace is not told twice; nor is one that only leaves out in which line the innermost call is, or in which module. */
