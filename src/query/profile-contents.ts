@@ -104,7 +104,7 @@ export class ProfileContents {
 }
 
 /** The unit of a number as the header of a profile says it: of `type(subtype)`, else of the type; amounts are else in the first. */
-function unitsOf(run: Run): (column: string, type: string, subtype: string) => string {
+export function unitsOf(run: Run): (column: string, type: string, subtype: string) => string {
   const header = run.extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;
   const told = (key: string): string | undefined => textOf(isObject(units) ? units.get(key) : undefined);
@@ -121,7 +121,7 @@ function textOf(json: Json | undefined): string | undefined {
 }
 
 /** A unit that is none of ours is left out. */
-function parsedUnit(text: string | undefined): Variable["unit"] {
+export function parsedUnit(text: string | undefined): Variable["unit"] {
   try {
     const unit = text === undefined || text === "" ? undefined : parseUnit(text);
     return unit === undefined || formatUnit(unit) === "" ? undefined : unit;

@@ -10,12 +10,18 @@ import { changeLines, changesSummary } from "../print/changes.ts";
 import { paintFor, type Paint } from "../print/paint.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
+import { checkSeriesVerb } from "./check-series.ts";
 import { minorOption } from "./options.ts";
 
 const how: readonly OptionSpec[] = [
   { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)" },
   { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
 ];
+const modelsOption: OptionSpec = {
+  flags: "--models-type <name>",
+  synopsis: "models to compare, for methods that compare models (default: best-model)",
+  choices: ["best-model", "best-param", "best-nonparam", "all-param", "all-nonparam", "all-models", "best-both"],
+};
 const computeOption: OptionSpec = {
   flags: "-c, --compute-missing",
   synopsis: "first measure the versions that lack profiles of the configuration's matrix",
@@ -31,7 +37,7 @@ export const check: Verb = {
       summary: "compare a version with its nearest predecessor that has comparable profiles",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
-      options: [...how, computeOption],
+      options: [...how, modelsOption, computeOption],
       formats: ["json"],
       async run(session, args) {
         const status = await measured(session, args, "head");
@@ -43,7 +49,7 @@ export const check: Verb = {
       summary: "do so for every version of the history",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
-      options: [...how, computeOption],
+      options: [...how, modelsOption, computeOption],
       formats: ["json"],
       async run(session, args) {
         const status = await measured(session, args, "all");
@@ -60,10 +66,11 @@ export const check: Verb = {
         { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
         { name: "<target>", synopsis: "the newer profile" },
       ],
-      options: [...how, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
+      options: [...how, modelsOption, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
       formats: ["json"],
       run: profiles,
     },
+    checkSeriesVerb,
   ],
 };
 
@@ -79,8 +86,12 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
 }
 
 function methodOf(args: Arguments): CheckMethod {
-  const [method, compat] = [args.text("method"), args.text("compat")];
-  return { ...(method === undefined ? {} : { method }), ...(compat === undefined ? {} : { compat }) };
+  const [method, compat, modelsType] = ["method", "compat", "modelsType"].map((name) => args.text(name));
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(compat === undefined ? {} : { compat }),
+    ...(modelsType === undefined ? {} : { modelsType }),
+  };
 }
 
 async function profiles(session: Session, args: Arguments): Promise<number> {
@@ -98,7 +109,7 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
   else {
     const paint = paintFor(output.options.color);
     if (result.otherMachine) output.data(`${otherMachine}\n`);
-    output.data(`${[...changeLines(result.changes, paint), changesSummary(result.changes, paint)].join("\n")}\n`);
+    output.data(`${[...changeLines(result.changes, paint, args.text("compat")), changesSummary(result.changes, paint)].join("\n")}\n`);
   }
   return hasRegression([result]) ? exitStatus.found : exitStatus.fine;
 }

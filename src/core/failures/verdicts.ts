@@ -20,8 +20,14 @@ export const verdictFailures = {
   },
   "no-series": {
     exit: "inconclusive",
-    message: (d) => `there is nothing to check: no number was measured in ${d.versions} versions of the history that fits`,
-    remedy: () => `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep add), or name an experiment`,
+    message: (d) => `there is nothing to check: nothing that fits was measured in the ${d.versions} versions of the history`,
+    remedy: () =>
+      `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep add), or name an experiment`,
+  },
+  "nothing-to-compare": {
+    exit: "inconclusive",
+    message: (d) => `nothing to compare: ${d.what}`,
+    remedy: (d) => `${d.instead}`,
   },
   "no-samples": {
     exit: "badInput",

@@ -33,13 +33,15 @@ export function noiseAbout(values: Float64Array, places: readonly number[]): Noi
   const n = values.length;
   const own = two / n;
   const freedom = Math.max(1, n - ends.length);
+  // Beyond that powers are no numbers of double precision any more.
+  const hasShape = own ** 2 > 0 && own ** 2 < Infinity;
   return {
     means,
     variance: two / freedom,
     freedom,
     correlation: own > 0 ? corrected(products / Math.max(1, n - ends.length) / own, ends.length / n) : 0,
-    skewness: own > 0 ? three / n / own ** 1.5 : 0,
-    excess: own > 0 ? Math.max(0, four / n / own ** 2 - 3) : 0,
+    skewness: hasShape ? three / n / own ** 1.5 : 0,
+    excess: hasShape ? Math.max(0, four / n / own ** 2 - 3) : 0,
   };
 }
 

@@ -1,0 +1,77 @@
+import type { CheckedSeries } from "../../commands/check-series.ts";
+import { counted } from "../../core/counted.ts";
+import { abbreviate } from "../../core/digest.ts";
+import type { Figure, TableBlock } from "../../core/figure.ts";
+import { formatUnit } from "../../core/unit.ts";
+import type { Verdict } from "../../core/verdict.ts";
+
+const head: TableBlock["head"] = [
+  { label: "verdict", align: "left" },
+  { label: "benchmark", align: "left" },
+  { label: "metric", align: "left" },
+  { label: "change", align: "right" },
+  { label: "95 % interval", align: "right" },
+  { label: "before", align: "right" },
+  { label: "after", align: "right" },
+  { label: "n", align: "right" },
+  { label: "q", align: "right" },
+  { label: "since", align: "left" },
+  { label: "suspects", align: "right" },
+];
+
+/** A line for each change, and for what might be one; at most `limit`. */
+export function seriesVerdictsFigure(checked: CheckedSeries, limit: number): Figure {
+  const told = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
+  const rows = told.slice(0, limit).map(cellsOf);
+  const blocks: Figure["blocks"] = [
+    ...(rows.length > 0 ? [{ kind: "table", head, rows } as const] : []),
+    { kind: "text", text: [...reasonsOf(told.slice(0, limit)), summaryOf(checked, told.length - rows.length)].join("\n") },
+  ];
+  return { title: "", blocks };
+}
+
+function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since }: Verdict): string[] {
+  const unit = formatUnit(subject.unit);
+  const value = (center: number | undefined): string =>
+    center === undefined ? "" : [short(center), unit].filter((part) => part !== "").join(" ");
+  return [
+    word,
+    subject.benchmark,
+    subject.metric,
+    delta === null ? "" : percent(delta),
+    deltaLow === null || deltaHigh === null ? "" : `${percent(deltaLow)} … ${percent(deltaHigh)}`,
+    value(before?.center),
+    value(after?.center),
+    `${before?.n ?? 0}+${after?.n ?? 0}`,
+    q === null ? "" : q < 0.001 ? "<0.001" : q.toFixed(3),
+    since === null ? "" : abbreviate(since.after),
+    since === null ? "" : String(since.suspects.length),
+  ];
+}
+
+function reasonsOf(verdicts: readonly Verdict[]): string[] {
+  return verdicts.flatMap(({ subject, reason }) => (reason === null ? [] : [`${subject.benchmark} ${subject.metric}: ${reason}`]));
+}
+
+/** Why series could not be judged, the most frequent reason first. */
+function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
+  const reasons = new Map<string, number>();
+  for (const { before, reason } of verdicts) if (before === null && reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const why = [...reasons]
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `not judged: ${counted(count, "series", "series")}: ${reason}`);
+  return [
+    ...(hidden > 0 ? [`${hidden} more: --limit ${hidden + verdicts.length}`] : []),
+    `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive; ${judged} of ${counted(series, "series", "series")} judged`,
+    ...why,
+  ].join("\n");
+}
+
+function percent(share: number): string {
+  const size = Math.abs(share) < 10 ? Math.abs(share * 100).toFixed(1) : Math.abs(share * 100).toPrecision(3);
+  return `${share < 0 ? "-" : "+"}${size} %`;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

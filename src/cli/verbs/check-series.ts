@@ -1,0 +1,134 @@
+import { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "../../commands/check-series.ts";
+import { Failure } from "../../core/errors.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import type { Settings } from "../../core/setting.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import { renderFigure } from "../print/figure.ts";
+import { seriesVerdictsFigure } from "../print/series-verdicts.ts";
+import { verdictJson } from "../print/verdict-json.ts";
+import type { Session } from "../session.ts";
+import type { Verb } from "../verb.ts";
+import { databaseOf, databaseOption, words } from "./options.ts";
+
+/** Verdicts that people are shown without --limit. */
+const shownToPeople = 50;
+
+export const checkSeriesVerb: Verb = {
+  name: "series",
+  summary: "find the changes in the history of every number that was measured",
+  details: [
+    "Every location of every configuration of profiles, or every parameter set of an experiment, is a series along the first parents of the",
+    "head. Changes within the range decide; what was before is what they are compared with (docs/verdicts.md).",
+    "",
+    "Example: perfkeep check series main..HEAD --cmd ./bench --min-effect 2%",
+    "         perfkeep check series -e io --result rate --by size,op",
+    "",
+    "Exit status: 0 nothing got worse, 1 something did, 3 nothing could be judged, or the newest points look worse and are too few to tell.",
+  ].join("\n"),
+  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  options: [
+    { flags: "-e, --experiment <name>", synopsis: "its results instead of profiles" },
+    { flags: "--result <names>", synopsis: "results of the experiment, joined by commas (default: all that are numbers)", repeat: true },
+    { flags: "-b, --by <names>", synopsis: "parameters that make its sets (default: all but texts and times)", repeat: true },
+    { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
+    { flags: "--collector <name>", synopsis: "only profiles of this collector" },
+    { flags: "--cmd <command>", synopsis: "only profiles of this command" },
+    { flags: "--location <pattern>", synopsis: "only locations that the pattern is found in" },
+    { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
+    { flags: "--all-parents", synopsis: "along all versions, those that were merged in, too" },
+    { flags: "--method <name>", synopsis: "the detector", default: "ensemble" },
+    { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
+    {
+      flags: "--better <which>",
+      synopsis: "which values are the better ones (default: as the variable or the unit says)",
+      choices: ["lower", "higher"],
+    },
+    { flags: "--min-effect <share>", synopsis: "changes below this do not count", default: "1%" },
+    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+    {
+      flags: "--machine <which>",
+      synopsis: "all: compare values of different machines (default: of the newest point's only)",
+      choices: ["all"],
+    },
+    { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
+    databaseOption,
+  ],
+  formats: ["json", "markdown", "html"],
+  async run(session, args) {
+    const checked = await checkSeries(session.workspace, optionsOf(args));
+    await print(session, checked, args.count("limit", 1));
+    for (const note of checked.notes) session.output.note(terminalText(note));
+    return statusOf(checked);
+  },
+};
+
+function statusOf({ counts, judged, unsettled }: CheckedSeries): number {
+  if (counts.worse > 0) return exitStatus.found;
+  return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
+}
+
+async function print(session: Session, checked: CheckedSeries, limit: number | undefined): Promise<void> {
+  const { output, format } = session;
+  if (format !== "json") return output.data(await renderFigure(session, seriesVerdictsFigure(checked, limit ?? shownToPeople), format));
+  const { verdicts, series, judged, ...rest } = checked;
+  const shown = verdicts.slice(0, limit ?? Infinity).map(verdictJson);
+  output.document("perfkeep.verdicts/1", { ...rest, series: { all: series, judged }, verdicts: shown });
+}
+
+function optionsOf(args: Arguments): CheckSeriesOptions {
+  const [range, since] = [args.maybeOperand(0), args.text("since")];
+  return {
+    of: subjectsOf(args),
+    ...(range === undefined ? {} : { range }),
+    ...(since === undefined ? {} : { since }),
+    allParents: args.flag("allParents"),
+    method: args.text("method") ?? "",
+    options: settingsOf(args.texts("opt")),
+    minEffect: share("--min-effect", args.text("minEffect") ?? ""),
+    falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
+    allMachines: args.text("machine") === "all",
+  };
+}
+
+function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
+  const better = (["lower", "higher"] as const).find((each) => each === args.text("better"));
+  const direction = better === undefined ? {} : { better };
+  const experiment = args.text("experiment");
+  const stray = (names: readonly string[]): string | undefined => names.find((name) => args.texts(name).length > 0);
+  const unfit = stray(experiment === undefined ? ["result", "by", "where", "db"] : ["collector", "cmd", "location"]);
+  if (unfit !== undefined) {
+    const instead = experiment === undefined ? "name the experiment with -e" : "leave it out: it chooses among profiles";
+    throw new Failure("unusable-combination", {
+      what: `--${unfit} ${experiment === undefined ? "without" : "with"} --experiment`,
+      instead,
+    });
+  }
+  if (experiment === undefined) return { ...direction, ...given(args, "collector"), ...given(args, "cmd"), ...given(args, "location") };
+  const by = words(args, "by");
+  const sets = args.texts("by").length === 0 ? {} : { by };
+  return { ...direction, experiment, results: words(args, "result"), ...sets, where: args.texts("where"), ...databaseOf(args) };
+}
+
+function given<Name extends string>(args: Arguments, name: Name): { readonly [key in Name]?: string } {
+  const text = args.text(name);
+  return (text === undefined ? {} : { [name]: text }) as { readonly [key in Name]?: string };
+}
+
+function settingsOf(texts: readonly string[]): Settings {
+  return new Map(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1) throw new Failure("bad-option", { option: "--opt", value: text, expected: "NAME=VALUE", command: "check series" });
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+/** `1%` or `0.01`, from 0 to 1. */
+function share(option: string, text: string): number {
+  const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
+  const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
+  if (value >= 0 && value <= 1) return value;
+  throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05", command: "check series" });
+}

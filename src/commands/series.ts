@@ -1,0 +1,175 @@
+import { counted } from "../core/counted.ts";
+import type { Digest, VersionId } from "../core/digest.ts";
+import type { ListedProfile } from "../core/profile-order.ts";
+import type { Better, Series } from "../core/series.ts";
+import { textAt } from "../core/json.ts";
+import type { Table } from "../core/table.ts";
+import type { Variable } from "../core/variable.ts";
+import { compilePattern } from "../formats/pattern.ts";
+import { findVariable } from "../query/query.ts";
+import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";
+import { locationSamples } from "../query/series/location-samples.ts";
+import { SeriesBuilder } from "../query/series/series-builder.ts";
+import { experimentHome, withExperiments } from "../workspace/experiments.ts";
+import { readRun } from "../workspace/read-run.ts";
+import { VersionLookup } from "../workspace/version-lookup.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { orderOf } from "./commit-axis.ts";
+import { History } from "./history.ts";
+import { ask } from "./query.ts";
+
+/** Which part of history. */
+export interface SeriesRange {
+  /** `A..B`: what `B` has and `A` has not; a revision: it alone. Absent: everything. */
+  readonly range?: string;
+  /** A day or time: only what was committed then or later. */
+  readonly since?: string;
+  /** Every version in an order in which parents come first; else the first parents only. */
+  readonly allParents: boolean;
+}
+
+/** Versions that series go along. */
+export interface SeriesAxis {
+  /** The oldest first; empty outside of a repository. */
+  readonly order: readonly VersionId[];
+  readonly history: History;
+  /** What counts; null: everything. */
+  readonly counting: ReadonlySet<VersionId> | null;
+  readonly notes: readonly string[];
+}
+
+/** Fails with `unknown-revision`, `bad-option`. */
+export async function seriesAxis(workspace: Workspace, { range, since, allParents }: SeriesRange): Promise<SeriesAxis> {
+  const history = new History(workspace);
+  const head = headOf(range);
+  const { order: all, notes } = await orderOf(history, head);
+  const tip = all.at(-1);
+  const order = allParents || tip === undefined ? all : [...history.graph.firstParents(tip)].reverse();
+  if (range === undefined && since === undefined) return { order, history, counting: null, notes };
+  const counting = await history.chosen({
+    ...(range === undefined ? {} : { commits: [range] }),
+    ...(since === undefined ? {} : { since, ...(head === undefined ? {} : { branch: head }) }),
+  });
+  return { order, history, counting, notes };
+}
+
+/** The end of a range; undefined: the head. */
+function headOf(range: string | undefined): string | undefined {
+  const end = range === undefined ? "" : (/^.*?\.\.(.*)$/.exec(range)?.[1] ?? range);
+  return end === "" ? undefined : end;
+}
+
+export interface ProfileFilter {
+  readonly collector?: string;
+  readonly cmd?: string;
+  /** A pattern that is to be found in locations. */
+  readonly location?: string;
+  readonly better?: Better;
+}
+
+export interface BuiltSeries {
+  readonly series: readonly Series[];
+  readonly notes: readonly string[];
+}
+
+/** A series for each configuration, location and metric of the profiles along the axis. Fails with `pattern-error`, `index-damaged`. */
+export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filter: ProfileFilter): BuiltSeries {
+  const builder = new SeriesBuilder();
+  const stored = new VersionLookup(workspace);
+  const pattern = filter.location === undefined ? undefined : compilePattern(filter.location);
+  for (const version of order) {
+    for (const profile of wanted(stored.profiles(version), filter)) {
+      const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
+      const machine = textAt(run.machine, "fingerprint") ?? null;
+      const { words, key } = configurationOf(profile);
+      for (const { location, metric, unit, values } of locationSamples(run)) {
+        if (pattern !== undefined && !pattern.test(location)) continue;
+        const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
+        const subject = {
+          source: "profile",
+          key: `profile ${JSON.stringify([...key, location, metric])}`,
+          benchmark,
+          metric,
+          unit,
+        } as const;
+        builder.add({ ...subject, better: filter.better }, { version, machine }, profile.object, values);
+      }
+    }
+  }
+  return { series: builder.series(), notes: builder.notes() };
+}
+
+/** Those that the filter lets through, each object once. */
+function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileFilter): ListedProfile[] {
+  const fits = (profile: ListedProfile): boolean =>
+    (collector === undefined || profile.collector === collector) && (cmd === undefined || profile.cmd === cmd);
+  return [...new Map(profiles.filter(fits).map((profile) => [profile.object, profile])).values()];
+}
+
+function configurationOf({ type, collector, cmd, workload, postprocessors }: ListedProfile): { words: string; key: string[] } {
+  const words = [collector, cmd, workload].filter((word) => word !== "").join(" ");
+  return { words, key: [type, collector, cmd, workload, ...postprocessors] };
+}
+
+export interface ExperimentSeries {
+  readonly experiment: string;
+  /** Absent or none: all that are numbers. */
+  readonly results?: readonly string[];
+  /** Parameters that make the sets; absent: all but texts and times. */
+  readonly by?: readonly string[];
+  readonly where?: readonly string[];
+  readonly database?: string;
+  readonly better?: Better;
+}
+
+/**
+ * A series for each parameter set and result of an experiment. Results that a run has one of go by the parameters that a run has one of. Fails
+ * like `query`.
+ */
+export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, asked: ExperimentSeries): Promise<BuiltSeries> {
+  const { experiment, where = [], database, better } = asked;
+  const home = experimentHome(workspace, database);
+  const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment))).experiment;
+  const results = asked.results?.length ? asked.results.map((name) => findVariable(name, known)) : known.variables.filter(isMeasured);
+  const by = asked.by === undefined ? known.variables.filter(isSetting) : asked.by.map((name) => findVariable(name, known));
+  const builder = new SeriesBuilder();
+  const notes: string[] = [];
+  for (const occurrence of ["once", "multiple"] as const) {
+    const of = results.filter((result) => result.occurrence === occurrence);
+    const sets = by.filter((each) => !isPlace(each) && (occurrence === "multiple" || each.occurrence === "once"));
+    if (of.length === 0) continue;
+    const names = ["@run", "@commit", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
+    const { table } = await ask(
+      workspace,
+      { experiment, results: names, where, ...(database === undefined ? {} : { database }) },
+      axis.history,
+    );
+    const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
+    notes.push(...addAlong(builder, { experiment: known.name, by: sets, results: directed }, table, axis.order));
+  }
+  return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
+}
+
+function addAlong(builder: SeriesBuilder, columns: ExperimentColumns, table: Table, order: readonly VersionId[]): string[] {
+  const commits = table.columns[1];
+  const isVersioned = order.length > 0 && commits?.kind === "text" && commits.codes.some((code) => code >= 0);
+  const { nameless, elsewhere } = addExperiment(builder, columns, table, isVersioned ? order : []);
+  return [
+    ...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]),
+    ...(nameless > 0 ? [`left out: ${counted(nameless, "data set")} of runs without a version`] : []),
+    ...(elsewhere > 0 ? [`left out: ${counted(elsewhere, "data set")} of versions that are not on this line of history`] : []),
+  ];
+}
+
+/** What points are told apart by already. */
+function isPlace({ name }: Variable): boolean {
+  return ["run", "commit"].includes(name.toLowerCase());
+}
+
+function isSetting({ role, type }: Variable): boolean {
+  return role === "parameter" && ["integer", "float", "boolean", "string", "version", "duration"].includes(type);
+}
+
+function isMeasured({ role, type }: Variable): boolean {
+  return role === "result" && ["integer", "float", "duration"].includes(type);
+}

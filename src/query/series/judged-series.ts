@@ -1,0 +1,198 @@
+import type { VersionId } from "../../core/digest.ts";
+import type { Series, SeriesPoint } from "../../core/series.ts";
+import type { Side, Verdict } from "../../core/verdict.ts";
+import type { LevelChange } from "../../math/detectors/level-change.ts";
+import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
+import { winsorized } from "../../math/detectors/winsorized.ts";
+import { median, quantileOfSorted } from "../../math/quantile.ts";
+import { medianInterval } from "../../math/sign-test.ts";
+import { studentQuantile, studentTail } from "../../math/student-t.ts";
+
+/** Points that a level has at least: fewer may be outliers. */
+const shortestLevel = 3;
+
+/** Points that a series has at least to be judged. */
+const leastPoints = 2 * shortestLevel;
+
+/** How likely a series without a change may show one, and a newest point stand out. */
+const level = 0.0005;
+
+/** Of the intervals. */
+const confidence = 0.95;
+
+/** The normal quantile of 0.8: what is seen in four of five cases. */
+const power = 0.8416212335729143;
+
+/** Standard deviations from the running median beyond which a value is pulled in. */
+const farthest = 3.5;
+
+/** What is asked of each series. */
+export interface Question {
+  /** What tests are named after. */
+  readonly method: string;
+  detect(values: Float64Array): readonly LevelChange[];
+  /** Whether what happened at a version counts; all else is context. null: everything counts. */
+  readonly isIn: ((version: VersionId | null) => boolean) | null;
+  /** The least change, as a share, that counts. */
+  readonly minEffect: number;
+}
+
+/** A verdict before those of all series are looked at together. */
+export interface Finding {
+  readonly verdict: Omit<Verdict, "q" | "since">;
+  /** The first point of the new level. */
+  readonly at: SeriesPoint;
+  readonly before: SeriesPoint | null;
+  /** change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: it could not be judged. */
+  readonly kind: "change" | "tip" | "none" | "unknown";
+}
+
+/** What became of a series: at least one finding. Points are of one machine. */
+export function judged({ subject, points }: Series, question: Question): Finding[] {
+  const first = question.isIn === null ? 0 : points.findIndex(({ version }) => question.isIn?.(version) === true);
+  const reason = unjudgeable(points, first, question.isIn !== null);
+  const values = valuesOf(points);
+  const changes = reason === null ? question.detect(values) : [];
+  const all = new Judge(subject, points, values, changes, question);
+  if (reason !== null) return [all.unknown(reason)];
+  const found = changes.filter(({ index }) => index >= first && isIn(points[index], question)).map((change) => all.change(change));
+  return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
+}
+
+function isIn(point: SeriesPoint | undefined, { isIn: inside }: Question): boolean {
+  return point !== undefined && (inside === null || inside(point.version));
+}
+
+/** One value for each point: runs of one version have their noise in common. */
+function valuesOf(points: readonly SeriesPoint[]): Float64Array {
+  return Float64Array.from(points, ({ sample }) => (sample.length === 1 ? (sample[0] as number) : median(sample)));
+}
+
+function unjudgeable({ length }: readonly SeriesPoint[], first: number, isRange: boolean): string | null {
+  if (first < 0) return "nothing of the range was measured";
+  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
+  return length < leastPoints ? `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed` : null;
+}
+
+/** The levels of one series. */
+class Judge {
+  readonly #subject: Series["subject"];
+  readonly #points: readonly SeriesPoint[];
+  readonly #values: Float64Array;
+  readonly #places: readonly number[];
+  readonly #question: Question;
+  readonly #noise: Noise;
+
+  constructor(
+    subject: Series["subject"],
+    points: readonly SeriesPoint[],
+    values: Float64Array,
+    changes: readonly LevelChange[],
+    question: Question,
+  ) {
+    this.#subject = subject;
+    this.#points = points;
+    this.#values = values;
+    this.#places = changes.map(({ index }) => index);
+    this.#question = question;
+    this.#noise = noiseAbout(values.length < 2 ? values : winsorized(values, farthest), this.#places);
+  }
+
+  unknown(reason: string): Finding {
+    const { method } = this.#question;
+    const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
+    const verdict = { subject: this.#subject, word: "inconclusive", before: null, after: null, ...nothing, test: method, reason } as const;
+    return { verdict, at: this.#points.at(-1) as SeriesPoint, before: null, kind: "unknown" };
+  }
+
+  change({ index, p }: LevelChange): Finding {
+    const from = this.#places.findLast((place) => place < index) ?? 0;
+    const to = this.#places.find((place) => place > index) ?? this.#values.length;
+    const verdict = this.#compared(from, index, to, this.#limit(true), this.#question.method);
+    const isSmall = verdict.delta !== null && Math.abs(verdict.delta) < this.#question.minEffect;
+    if (isSmall) return this.#finding({ ...verdict, p: p ?? null, word: "same", reason: "less than the least effect" }, index, "none");
+    return this.#finding({ ...verdict, p: p ?? null, word: this.#direction(verdict), reason: null }, index, "change");
+  }
+
+  /** The newest one or two points, where they stand out of the last level; undefined: they do not. */
+  tip(first: number): Finding | undefined {
+    const from = this.#places.at(-1) ?? 0;
+    const [limit, end] = [this.#limit(false), this.#values.length];
+    for (const count of [2, 1]) {
+      const index = end - count;
+      if (index < first || index - from < shortestLevel) continue;
+      const own = noiseAbout(winsorized(this.#values.subarray(0, index), farthest), this.#places);
+      const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, count));
+      const verdict = this.#compared(from, index, end, limit, "newest points by Student's t", own);
+      const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
+      const isSmall = verdict.delta !== null && Math.abs(verdict.delta) < this.#question.minEffect;
+      if (isSmall || !(t > limit)) continue;
+      const points = count === 1 ? "the newest point stands" : "the newest two points stand";
+      const reason = `${points} out as ${this.#direction(verdict)}; a change takes ${shortestLevel}: measure again`;
+      const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
+      return this.#finding({ ...verdict, p, word: "inconclusive", reason }, index, "tip");
+    }
+    return undefined;
+  }
+
+  none(first: number): Finding {
+    const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
+    const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
+    const verdict = this.#compared(from, cut, end, this.#limit(end - cut >= shortestLevel), this.#question.method);
+    return this.#finding({ ...verdict, word: "same", reason: null }, cut, "none");
+  }
+
+  #finding(verdict: Finding["verdict"], index: number, kind: Finding["kind"]): Finding {
+    return { verdict, at: this.#points[index] as SeriesPoint, before: this.#points[index - 1] ?? null, kind };
+  }
+
+  #compared(
+    from: number,
+    cut: number,
+    to: number,
+    limit: number,
+    test: string,
+    noise: Noise = this.#noise,
+  ): Omit<Finding["verdict"], "word" | "reason"> {
+    const [before, after] = [sideOf(this.#values, from, cut), sideOf(this.#values, cut, to)];
+    const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
+    const base = Math.abs(before.center);
+    const delta = (after.center - before.center) / base;
+    const half = (studentQuantile((1 + confidence) / 2, noise.freedom) * error) / base;
+    // Beside a level of next to nothing every change is infinite.
+    const isRatio = [delta, half].every(Number.isFinite);
+    return {
+      subject: this.#subject,
+      before,
+      after,
+      delta: isRatio ? delta : null,
+      deltaLow: isRatio ? delta - half : null,
+      deltaHigh: isRatio ? delta + half : null,
+      p: null,
+      test,
+      detectable: isRatio ? ((limit + power) * error) / base : null,
+    };
+  }
+
+  /** What t has to exceed: at one of all places, or at the newest only. */
+  #limit(anywhere: boolean): number {
+    const tests = anywhere ? 2 * this.#values.length : 4;
+    return studentQuantile(1 - level / tests, Math.max(1, this.#values.length - 1));
+  }
+
+  #direction({ before, after }: Pick<Verdict, "before" | "after">): "worse" | "better" {
+    const isMore = (after?.center ?? 0) > (before?.center ?? 0);
+    return isMore === (this.#subject.better === "higher") ? "better" : "worse";
+  }
+}
+
+function sideOf(values: Float64Array, from: number, to: number): Side {
+  const sorted = values.slice(from, to).sort();
+  return { center: quantileOfSorted(sorted, 0.5), ...medianInterval(sorted, confidence), n: sorted.length };
+}
+
+function meanOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += values[at] as number;
+  return sum / (to - from);
+}

@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { noises, plantedSeries } from "../../../test/series/planted.ts";
+import type { VersionId } from "../../core/digest.ts";
+import type { Better, Series } from "../../core/series.ts";
+import { parseUnit } from "../../core/unit.ts";
+import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
+import { seriesVerdicts, type SeriesOptions } from "./series-verdicts.ts";
+
+const version = (at: number): VersionId => at.toString(16).padStart(40, "0") as VersionId;
+
+function seriesOf(key: string, values: Iterable<number>, { better = "lower" as Better, machines = [] as (string | null)[] } = {}): Series {
+  const points = Array.from(values, (value, at) => ({
+    version: version(at),
+    machine: machines[at] ?? null,
+    evidence: [`e${at}`],
+    sample: Float64Array.of(value),
+  }));
+  return { subject: { source: "profile", key, benchmark: key, metric: "time", unit: parseUnit("s"), better }, points };
+}
+
+const options: SeriesOptions = {
+  method: "ensemble",
+  detect: (values) => ensemble(values, ensembleDefaults),
+  isIn: null,
+  minEffect: 0.01,
+  falseDiscoveryRate: 0.05,
+  allMachines: false,
+  suspects: (before, after) => [...(before === null ? [] : [`after ${before}` as VersionId]), after],
+};
+
+const step = (seed: number, at: number, share: number, count = 60): Float64Array =>
+  plantedSeries("gauss", seed, { count, spread: 0.01, changes: [{ from: at, to: at, share }] }).values;
+const from = (first: number) => (id: VersionId | null) => id !== null && id >= version(first);
+
+describe("changes of a series", () => {
+  it("become verdicts with both sides, the interval, and the versions between", () => {
+    const { verdicts, counts, judged } = seriesVerdicts([seriesOf("a", step(5, 40, 0.1))], options);
+    expect(verdicts).toHaveLength(1);
+    const [verdict] = verdicts;
+    expect(verdict).toMatchObject({ word: "worse", test: "ensemble", reason: null, before: { n: 40 }, after: { n: 20 } });
+    expect(verdict?.delta).toBeCloseTo(0.1, 1);
+    expect(verdict?.deltaLow).toBeLessThan(0.1);
+    expect(verdict?.deltaHigh).toBeGreaterThan(0.1);
+    expect(verdict?.detectable).toBeLessThan(0.03);
+    expect(verdict?.since).toEqual({ before: version(39), after: version(40), suspects: [`after ${version(39)}`, version(40)] });
+    expect([judged, counts.worse]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ["lower", -0.1, "better"],
+    ["lower", 0.1, "worse"],
+    ["higher", 0.1, "better"],
+    ["higher", -0.1, "worse"],
+  ] as const)("where %s is better, %d is %s", (better, share, word) => {
+    expect(seriesVerdicts([seriesOf("a", step(6, 30, share), { better })], options).verdicts[0]?.word).toBe(word);
+  });
+
+  it("count only inside the range, and otherwise are context", () => {
+    const all = [seriesOf("a", step(7, 20, 0.2))];
+    const outside = seriesVerdicts(all, { ...options, isIn: from(40) });
+    expect(outside.verdicts).toMatchObject([{ word: "same", before: { n: 20 }, after: { n: 20 }, since: null }]);
+    expect(seriesVerdicts(all, { ...options, isIn: from(20) }).counts.worse).toBe(1);
+  });
+
+  it("count from the least effect on", () => {
+    const all = [seriesOf("a", step(8, 30, 0.05))];
+    expect(seriesVerdicts(all, { ...options, minEffect: 0.03 }).counts.worse).toBe(1);
+    expect(seriesVerdicts(all, { ...options, minEffect: 0.08 }).verdicts[0]).toMatchObject({ word: "same", since: null });
+  });
+
+  it("are held to the rate of false alarms over all series", () => {
+    // Each says there is a change, with the p that one of so many series has by chance.
+    const chance = (p: number): SeriesOptions => ({ ...options, detect: () => [{ index: 30, before: 1, after: 2, p }] });
+    const series = seriesOf("a", step(9, 30, 0.1));
+    expect(seriesVerdicts([series], chance(0.04)).verdicts[0]).toMatchObject({ word: "worse", q: 0.04 });
+    const quiet = Array.from({ length: 9 }, (_, at) => seriesOf(`q${at}`, step(at, 30, 0)));
+    let calls = 0;
+    const one: SeriesOptions = { ...options, detect: () => (calls++ === 0 ? [{ index: 30, before: 1, after: 2, p: 0.04 }] : []) };
+    const found = seriesVerdicts([series, ...quiet], one).verdicts.find(({ subject }) => subject.key === "a");
+    expect(found).toMatchObject({ word: "inconclusive", since: null });
+    expect(found?.q).toBeCloseTo(0.4);
+  });
+
+  it("of methods without p need none", () => {
+    const bare: SeriesOptions = { ...options, detect: () => [{ index: 30, before: 1, after: 2 }] };
+    expect(seriesVerdicts([seriesOf("a", step(9, 30, 0.1))], bare).verdicts[0]).toMatchObject({ word: "worse", p: null, q: null });
+  });
+});
+
+describe("what cannot be judged is told, never passed", () => {
+  it.each([
+    [[1, 2, 3], null, "3 points, 6 are needed"],
+    [[1], null, "1 point, 6 are needed"],
+    [step(1, 30, 0), from(99), "nothing of the range was measured"],
+    [step(1, 30, 0), from(0), "no baseline: nothing before the range was measured"],
+  ] as const)("%#", (values, isIn, reason) => {
+    const { verdicts, judged, series } = seriesVerdicts([seriesOf("a", values)], { ...options, isIn });
+    expect([judged, series]).toEqual([0, 1]);
+    expect(verdicts).toMatchObject([{ word: "inconclusive", reason, before: null, after: null, delta: null, since: null }]);
+  });
+});
+
+describe("the newest points", () => {
+  const tail = (...values: number[]): Series => seriesOf("a", [...step(3, 99, 0, 40), ...values]);
+
+  it.each([[[130]], [[130, 131]]])("%j stand out, but are too few to tell", (values) => {
+    const found = seriesVerdicts([tail(...values)], { ...options, isIn: from(40) });
+    expect(found).toMatchObject({ unsettled: 1, judged: 1, counts: { inconclusive: 1, worse: 0 } });
+    expect(found.verdicts[0]).toMatchObject({
+      word: "inconclusive",
+      before: { n: 40 },
+      after: { n: values.length },
+      since: { before: version(39) },
+    });
+    expect(found.verdicts[0]?.reason).toContain("measure again");
+  });
+
+  it("are a change once there are three", () => {
+    expect(seriesVerdicts([tail(130, 131, 130)], { ...options, isIn: from(40) }).counts.worse).toBe(1);
+  });
+
+  it("are the same where they are as before, and it is told what would have been seen", () => {
+    const found = seriesVerdicts([tail(100.5)], { ...options, isIn: from(40) });
+    expect(found).toMatchObject({ unsettled: 0, counts: { same: 1 } });
+    expect(found.verdicts[0]?.detectable).toBeGreaterThan(0.02);
+    expect(found.verdicts[0]?.detectable).toBeLessThan(0.08);
+  });
+
+  it("that look better unsettle nobody", () => {
+    expect(seriesVerdicts([tail(70)], { ...options, isIn: from(40) })).toMatchObject({ unsettled: 0, counts: { inconclusive: 1 } });
+  });
+});
+
+describe("machines", () => {
+  const values = [...step(4, 99, 0, 30), ...step(15, 99, 0, 30).map((value) => value * 2)];
+  const machines = values.map((_, at) => (at < 30 ? "old" : "new"));
+
+  it("are not compared unless asked for", () => {
+    const all = [seriesOf("a", values, { machines })];
+    const own = seriesVerdicts(all, options);
+    expect(own.verdicts).toMatchObject([{ word: "same", before: { n: 15 } }]);
+    expect(own.notes).toEqual([expect.stringContaining("left out: 30 points of other machines")]);
+    expect(seriesVerdicts(all, { ...options, allMachines: true })).toMatchObject({ notes: [], counts: { worse: 1 } });
+  });
+});
+
+it("alarms at most one in forty series without a change, whatever the noise", () => {
+  for (const noise of Object.keys(noises) as (keyof typeof noises)[]) {
+    const all = Array.from({ length: 280 }, (_, at) => seriesOf(`${at}`, plantedSeries(noise, 70_000 + at, { count: 90 }).values));
+    const alarmed = seriesVerdicts(all, options).verdicts.filter(({ word }) => word === "worse" || word === "better");
+    expect(new Set(alarmed.map(({ subject }) => subject.key)).size, noise).toBeLessThanOrEqual(7);
+  }
+});
+
+it("has a verdict for each series and sorts by weight", () => {
+  const all = [
+    seriesOf("same", step(1, 30, 0)),
+    seriesOf("small", step(2, 30, 0.1)),
+    seriesOf("great", step(3, 30, 0.4)),
+    seriesOf("good", step(4, 30, -0.3)),
+  ];
+  const found = seriesVerdicts(all, options);
+  expect(found.verdicts.map(({ subject, word }) => `${subject.key} ${word}`)).toEqual([
+    "great worse",
+    "small worse",
+    "good better",
+    "same same",
+  ]);
+});
+
+it("takes whatever numbers there are", () => {
+  const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 }), fc.constantFrom(0, 1, 1, 5));
+  const property = fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), fc.nat(45), (values, first) => {
+    const { verdicts, series, counts } = seriesVerdicts([seriesOf("a", values)], { ...options, isIn: from(first) });
+    expect(series).toBe(1);
+    expect(counts.worse + counts.better + counts.same + counts.inconclusive).toBe(verdicts.length);
+    for (const { delta, p, q } of verdicts) {
+      expect(delta === null || Number.isFinite(delta)).toBe(true);
+      for (const share of [p, q]) expect(share === null || (share >= 0 && share <= 1)).toBe(true);
+    }
+  });
+  fc.assert(property, { seed: 6, numRuns: 300 });
+});

@@ -1,0 +1,117 @@
+import { counted } from "../../core/counted.ts";
+import type { VersionId } from "../../core/digest.ts";
+import type { Series, SeriesPoint } from "../../core/series.ts";
+import type { Verdict, VerdictWord } from "../../core/verdict.ts";
+import { falseDiscovery } from "../../math/false-discovery.ts";
+import { type Finding, judged, type Question } from "./judged-series.ts";
+
+export interface SeriesOptions extends Question {
+  /** Share of false alarms among all changes, 0..1. Methods without p are not held to it. */
+  readonly falseDiscoveryRate: number;
+  /** True: values of different machines are compared. */
+  readonly allMachines: boolean;
+  /** The versions that may have made a change between two measured ones. */
+  suspects(before: VersionId | null, after: VersionId): readonly VersionId[];
+}
+
+export interface SeriesVerdicts {
+  /** What got worse first, what is the same last; the greater change first. One at least for each series. */
+  readonly verdicts: readonly Verdict[];
+  /** How many series there are, and how many could be judged. */
+  readonly series: number;
+  readonly judged: number;
+  readonly counts: Readonly<Record<VerdictWord, number>>;
+  /** Series whose newest points look worse, but are too few to tell. */
+  readonly unsettled: number;
+  readonly notes: readonly string[];
+}
+
+/** Looks for changes in all series together, so that many series do not make many false alarms. */
+export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
+  const machines = new Machines(options.allMachines);
+  const findings = all.flatMap((series) => {
+    const points = machines.of(series.points);
+    return points.length === 0 ? [] : [judged({ ...series, points }, options)];
+  });
+  const q = discoveryRates(findings);
+  const made = findings.flat().map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
+  const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
+  const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
+    kind === "tip" && verdict.word === "inconclusive" && isWorse(before);
+  return {
+    verdicts,
+    series: findings.length,
+    judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
+    counts: countsOf(verdicts),
+    unsettled: made.filter(isUnsettled).length,
+    notes: machines.notes(),
+  };
+}
+
+/** Points of the machine that measured the newest one. */
+class Machines {
+  readonly #all: boolean;
+  #left = 0;
+
+  constructor(all: boolean) {
+    this.#all = all;
+  }
+
+  of(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
+    if (this.#all) return points;
+    const newest = points.at(-1)?.machine ?? null;
+    const own = points.filter(({ machine }) => machine === newest);
+    this.#left += points.length - own.length;
+    return own;
+  }
+
+  notes(): string[] {
+    if (this.#left === 0) return [];
+    return [`left out: ${counted(this.#left, "point")} of other machines than the newest (--machine all compares them)`];
+  }
+}
+
+/** q of every finding that has a p. A series without one is a test that found nothing. */
+function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding, number> {
+  const tested = findings.flat().filter(({ kind, verdict: { p } }) => p !== null && (kind === "change" || kind === "tip"));
+  const isJudged = (each: readonly Finding[]): boolean => each.every(({ kind }) => kind !== "unknown");
+  const tests = findings.filter(isJudged).reduce((sum, each) => sum + each.length, 0);
+  const q = falseDiscovery(
+    Float64Array.from(tested, ({ verdict: { p } }) => p as number),
+    tests,
+  );
+  return new Map(tested.map((finding, at) => [finding, Math.min(1, q[at] as number)]));
+}
+
+function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, options: SeriesOptions): Verdict {
+  const isChance = q !== null && q > options.falseDiscoveryRate;
+  if (kind === "tip" && isChance) return { ...verdict, q, word: "same", reason: null, since: null };
+  if (kind !== "change" && kind !== "tip") return { ...verdict, q, since: null };
+  if (kind === "change" && isChance)
+    return { ...verdict, q, word: "inconclusive", reason: "of so many series some show such a change by chance", since: null };
+  return { ...verdict, q, since: sinceOf(before, at, options) };
+}
+
+function sinceOf(before: SeriesPoint | null, { version }: SeriesPoint, options: SeriesOptions): Verdict["since"] {
+  if (version === null) return null;
+  const last = before?.version ?? null;
+  return { before: last, after: version, suspects: options.suspects(last, version) };
+}
+
+function isWorse({ subject, before, after }: Finding["verdict"]): boolean {
+  return (after?.center ?? 0) > (before?.center ?? 0) === (subject.better === "lower");
+}
+
+function countsOf(verdicts: readonly Verdict[]): Record<VerdictWord, number> {
+  const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
+  for (const { word } of verdicts) counts[word] += 1;
+  return counts;
+}
+
+const weights: readonly VerdictWord[] = ["worse", "better", "inconclusive", "same"];
+
+function byWeight(a: Verdict, b: Verdict): number {
+  const size = ({ delta }: Verdict): number => Math.abs(delta ?? 0);
+  const words = weights.indexOf(a.word) - weights.indexOf(b.word);
+  return words || size(b) - size(a) || (a.subject.key < b.subject.key ? -1 : a.subject.key > b.subject.key ? 1 : 0);
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Playground } from "./program.ts";
+
+interface Printed {
+  readonly series: { readonly all: number; readonly judged: number };
+  readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+  readonly verdicts: readonly {
+    readonly word: string;
+    readonly delta: number;
+    readonly subject: { readonly benchmark: string; readonly metric: string; readonly unit: string };
+    readonly since: { readonly before: string; readonly after: string; readonly suspects: readonly string[] } | null;
+  }[];
+}
+
+const fits = new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(
+  JSON.parse(readFileSync("schemas/verdicts-1.schema.json", "utf8")) as object,
+);
+const wave = (at: number): number => 1 + (((at * 7) % 5) - 2) / 200;
+
+/** A profile of two functions at a commit; the amounts are in `unit`. */
+function profile(origin: string, amounts: Readonly<Record<string, number>>, unit = "ms", machine?: string): string {
+  const resources = Object.entries(amounts).map(([uid, amount]) => ({ uid, amount, type: "mixed", subtype: "time delta" }));
+  return JSON.stringify({
+    origin,
+    header: { type: "mixed", cmd: "./bench", args: "", workload: "small", units: { "mixed(time delta)": unit } },
+    collector_info: { name: "trace", params: {} },
+    postprocessors: [],
+    ...(machine === undefined ? {} : { machine: { fingerprint: machine } }),
+    global: { timestamp: "0", resources },
+  });
+}
+
+describe("series of profiles", () => {
+  const place = new Playground();
+  const commits: string[] = [];
+  const add = (at: number, text: string): string => place.ok("add", "-m", commits[at] as string, place.write(`${at}.perf`, text));
+
+  beforeAll(() => {
+    for (let at = 0; at < 20; at++) commits.push(place.commit(`change ${at}`));
+    place.ok("init");
+    // Every other commit is measured; `slow` gets slower in commit 11 or 12, and the unit changes in between.
+    for (let at = 0; at < 20; at += 2) {
+      const [fast, slow] = [2 * wave(at), (at < 12 ? 5 : 6) * wave(at + 1)];
+      add(
+        at,
+        at < 6
+          ? profile(commits[at] as string, { fast, slow })
+          : profile(commits[at] as string, { fast: fast / 1e3, slow: slow / 1e3 }, "s"),
+      );
+    }
+  }, 60_000);
+
+  const check = (...words: string[]): { status: number | null; found: Printed } => {
+    const { status, stdout, stderr } = place.run(["check", "series", ...words, "--format", "json"]);
+    if (stdout === "") throw new Error(stderr);
+    const found = JSON.parse(stdout) as Printed;
+    expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
+    return { status, found };
+  };
+
+  it("show what changed, by how much, and which commits may have done it", () => {
+    const { status, found } = check();
+    expect(status).toBe(1);
+    expect(found).toMatchObject({ series: { all: 2, judged: 2 }, counts: { worse: 1, same: 1 } });
+    const [worse] = found.verdicts;
+    expect(worse).toMatchObject({ word: "worse", subject: { benchmark: "trace ./bench small: slow", metric: "time delta", unit: "ms" } });
+    expect(worse?.delta).toBeCloseTo(0.2, 1);
+    expect(worse?.since).toEqual({ before: commits[10], after: commits[12], suspects: [commits[11], commits[12]] });
+  });
+
+  it("decide by the range", () => {
+    expect(check(`${commits[13]}..HEAD`)).toMatchObject({ status: 0, found: { counts: { worse: 0, same: 2 } } });
+    expect(check(`${commits[10]}..`)).toMatchObject({ status: 1, found: { counts: { worse: 1 } } });
+    expect(check(`..${commits[4]}`, "--location", "slow").status).toBe(3);
+  });
+
+  it("are chosen by location, collector and command", () => {
+    expect(check("--location", "^fa.t$")).toMatchObject({ status: 0, found: { series: { all: 1 } } });
+    expect(place.run(["check", "series", "--collector", "time"])).toMatchObject({ status: 3, stdout: "" });
+    expect(place.run(["check", "series", "--location", "("])).toMatchObject({ status: 4 });
+  });
+
+  it("know directions and least effects", () => {
+    expect(check("--better", "higher")).toMatchObject({ status: 0, found: { counts: { better: 1 } } });
+    expect(check("--min-effect", "50%")).toMatchObject({ status: 0, found: { counts: { same: 2 } } });
+  });
+
+  it("print a table", () => {
+    const { status, stdout } = place.run(["check", "series"]);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^worse +trace \.\/bench small: slow +time delta +\+2\d\.\d %.* 2$/m);
+    expect(stdout).toContain("1 worse, 0 better, 1 the same, 0 inconclusive; 2 of 2 series judged\n");
+  });
+
+  it.each([
+    ["--min-effect", "x"],
+    ["--opt", "x"],
+    ["--method", "nothing"],
+    ["--opt", "max-pvalue=7"],
+    ["--result", "t"],
+    ["no-such-revision", ""],
+  ])("refuse %s %s", (...words) => {
+    const { status, stderr } = place.run(["check", "series", ...words.filter((word) => word !== "")]);
+    expect([2, 4, 5]).toContain(status);
+    expect(stderr).toMatch(/^perfkeep: error: /);
+  });
+});
+
+describe("series of experiments", () => {
+  const place = new Playground();
+
+  beforeAll(() => {
+    place.write("bench.exp", "*experiment bench\n*parameter op string -\n*result rate float MByte/s\n*result t float s\n");
+    place.write("bench.inp", 'TABLE op row="op rate t" pos=1\nTABLE rate row="op rate t" pos=2\nTABLE t row="op rate t" pos=3\n');
+    place.ok("experiment", "create", "bench.exp");
+    for (let run = 0; run < 12; run++) {
+      const rows = ["read", "write"].map((op, at) => {
+        const rate = (op === "read" && run >= 7 ? 80 : 100) * wave(run + at);
+        return `${op} ${rate} ${5 * wave(run + 3) + run / 1e4}`;
+      });
+      place.write(`run-${run}.txt`, `op rate t\n${rows.join("\n")}\n`);
+    }
+    place.ok("import", "-e", "bench", "-d", "bench.inp", ...Array.from({ length: 12 }, (_, run) => `run-${run}.txt`));
+  }, 60_000);
+
+  it("go by parameter set along the runs where there are no versions", () => {
+    const { status, stdout, stderr } = place.run(["check", "series", "-e", "bench", "--format", "json"]);
+    expect(status, stderr).toBe(1);
+    const found = JSON.parse(stdout) as Printed;
+    expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
+    expect(found).toMatchObject({ series: { all: 4, judged: 4 }, counts: { worse: 1, same: 3 } });
+    expect(found.verdicts[0]).toMatchObject({ subject: { benchmark: "bench op=read", metric: "rate", unit: "MByte/s" }, since: null });
+    expect(found.verdicts[0]?.delta).toBeCloseTo(-0.2, 1);
+    expect(found.notes.join()).toContain("order of their numbers");
+  });
+
+  it("are chosen by result and condition", () => {
+    const some = place.run(["check", "series", "-e", "bench", "--result", "t", "-w", "op=read", "--format", "json"]);
+    expect(some.status, some.stderr).toBe(0);
+    expect(JSON.parse(some.stdout)).toMatchObject({ series: { all: 1 } });
+  });
+});
