@@ -1,8 +1,12 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/setting.ts";
+import type { Values } from "../core/value.ts";
+import type { LevelChange } from "../math/detectors/level-change.ts";
 import { seriesVerdicts, type SeriesVerdicts } from "../query/series/series-verdicts.ts";
 import { Suspects } from "../query/series/suspects.ts";
+import { answerKey } from "../store/answer-cache.ts";
+import { KeptByContent } from "../store/kept-by-content.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { experimentSeries, type ExperimentSeries, profileSeries, type ProfileFilter, seriesAxis, type SeriesRange } from "./series.ts";
@@ -18,6 +22,8 @@ export interface CheckSeriesOptions extends SeriesRange {
   /** Share of false alarms among all changes. */
   readonly falseDiscoveryRate: number;
   readonly allMachines: boolean;
+  /** The version of the program: what it found in the same numbers before holds still. Absent: everything is computed. */
+  readonly program?: string;
 }
 
 export interface CheckedSeries extends SeriesVerdicts {
@@ -34,16 +40,31 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
   const axis = await seriesAxis(workspace, asked);
   const built = "experiment" in asked.of ? await experimentSeries(workspace, axis, asked.of) : profileSeries(workspace, axis, asked.of);
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
+  const kept = keptChanges(workspace, asked, detector.name, values);
+  const compute = (numbers: Float64Array): readonly LevelChange[] => detector.detect(numbers, values);
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
   const { notes, ...found } = seriesVerdicts(built.series, {
     method: detector.name,
-    detect: (numbers) => detector.detect(numbers, values),
+    detect: kept === undefined ? compute : (numbers) => kept.of(numbers, compute),
     isIn: counting === null ? null : (version: VersionId | null): boolean => version === null || counting.has(version),
     minEffect: asked.minEffect,
     falseDiscoveryRate: asked.falseDiscoveryRate,
     allMachines: asked.allMachines,
     suspects: (before, after) => suspects.between(before, after),
   });
+  kept?.save();
   return { ...found, method: detector.name, notes: [...axis.notes, ...built.notes, ...notes] };
+}
+
+/** undefined: nothing is kept. A detector of the user's may change at any time. */
+function keptChanges(
+  workspace: Workspace,
+  { program }: CheckSeriesOptions,
+  name: string,
+  options: Values,
+): KeptByContent<readonly LevelChange[]> | undefined {
+  if (program === undefined || !workspace.registry.isBuiltIn("detector", name)) return undefined;
+  const words = [...options].flatMap(([option, value]) => [option, String(value)]);
+  return new KeptByContent(workspace.answers(), answerKey(["series", program, name, ...words]), workspace.world.now() / 1000);
 }

@@ -88,6 +88,10 @@ describe("series of profiles", () => {
     expect(check("--min-effect", "50%")).toMatchObject({ status: 0, found: { counts: { same: 2 } } });
   });
 
+  it("are judged alike whether answers were kept or not", () => {
+    expect(check("--no-cache")).toEqual(check());
+  });
+
   it("print a table", () => {
     const { status, stdout } = place.run(["check", "series"]);
     expect(status).toBe(1);

@@ -9,6 +9,7 @@ import { seriesVerdictsFigure } from "../print/series-verdicts.ts";
 import { verdictJson } from "../print/verdict-json.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
+import { version } from "../version.ts";
 import { databaseOf, databaseOption, words } from "./options.ts";
 
 /** Verdicts that people are shown without --limit. */
@@ -52,6 +53,7 @@ export const checkSeriesVerb: Verb = {
       choices: ["all"],
     },
     { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
+    { flags: "--no-cache", synopsis: "compute everything again" },
     databaseOption,
   ],
   formats: ["json", "markdown", "html"],
@@ -88,6 +90,7 @@ function optionsOf(args: Arguments): CheckSeriesOptions {
     minEffect: share("--min-effect", args.text("minEffect") ?? ""),
     falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
     allMachines: args.text("machine") === "all",
+    ...(args.flag("cache") ? { program: version } : {}),
   };
 }
 
