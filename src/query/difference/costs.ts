@@ -38,10 +38,10 @@ export function costsOf(data: Table): ReadonlyMap<string, Costs> {
   for (const { metric, stack, amount, exclusive } of sites) {
     const costs = all.get(metric) ?? new CostBuilder();
     all.set(metric, costs);
-    costs.add(stack, amount / repetitions, Number.isNaN(exclusive) ? null : exclusive / repetitions);
+    costs.add(stack, amount, Number.isNaN(exclusive) ? null : exclusive);
   }
   for (const costs of all.values()) costs.link(calls);
-  return new Map([...all].map(([metric, costs]) => [metric, costs.take(data.variables[at]?.unit)]));
+  return new Map([...all].map(([metric, costs]) => [metric, costs.take(data.variables[at]?.unit, repetitions)]));
 }
 
 /** Rows that are about the same. */
@@ -144,8 +144,14 @@ class CostBuilder {
     }
   }
 
-  take(unit: Unit | undefined): Costs {
-    return { unit, total: this.#total, functions: this.#functions, stacks: this.#stacks };
+  /** Means; sums of whole numbers are exact until here. */
+  take(unit: Unit | undefined, repetitions: number): Costs {
+    for (const each of this.#functions.values()) {
+      each.self /= repetitions;
+      each.inclusive /= repetitions;
+    }
+    const stacks = new Map([...this.#stacks].map(([stack, sum]) => [stack, sum / repetitions]));
+    return { unit, total: this.#total / repetitions, functions: this.#functions, stacks };
   }
 
   #function(key: string, place: CodePlace): FunctionCost {

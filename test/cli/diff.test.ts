@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { explainVerdict, type Why } from "../../src/commands/explain-verdict.ts";
+import { whyBlocks, whyJson } from "../../src/cli/print/why.ts";
+import type { VersionId } from "../../src/core/digest.ts";
+import type { TextBlock } from "../../src/core/figure.ts";
+import type { Subject } from "../../src/core/series.ts";
+import { Workspace } from "../../src/workspace/workspace.ts";
+import { Playground } from "./program.ts";
+
+interface Row {
+  readonly name: string;
+  readonly file: string | null;
+  readonly change: number;
+  readonly share: number;
+}
+
+interface Diff {
+  readonly compared: readonly { readonly configuration: string; readonly differences: readonly { readonly rows: readonly Row[] }[] }[];
+  readonly onlyBase: readonly string[];
+  readonly onlyTarget: readonly string[];
+}
+
+/** Calls from the outside in, `name@file`, and what the last one costs. */
+function sampled(
+  origin: string,
+  stacks: Readonly<Record<string, number>>,
+  { cmd = "./bench", collector = "perf", subtype = "cycles" } = {},
+): string {
+  const frame = (word: string): object => ({ function: word.split("@")[0], source: word.split("@")[1] });
+  const all = Object.entries(stacks).map(([stack, amount]) => ({ trace: stack.split(";").map(frame).toReversed(), amount }));
+  return JSON.stringify({
+    origin,
+    resources: Object.fromEntries(all.map(({ amount }, at) => [`r#${at}`, { amount: [amount] }])),
+    resource_type_map: Object.fromEntries(all.map(({ trace }, at) => [`r#${at}`, { type: "time", subtype, uid: trace[0], trace }])),
+    header: { type: "time", cmd, workload: "big", units: { time: "ms" } },
+    collector_info: { name: collector, params: {} },
+    postprocessors: [],
+  });
+}
+
+let place: Playground;
+let ids: string[];
+
+beforeAll(() => {
+  place = new Playground();
+  place.write("src/a.c", "one");
+  const first = place.commit("First", "src/a.c");
+  place.ok("init");
+  place.write("README", "x");
+  const readme = place.commit("Add a readme", "README");
+  place.write("src/a.c", "two");
+  const slow = place.commit("Sum\u001b[31m twice", "src/a.c");
+  place.write("test/t.c", "x");
+  const last = place.commit("Tests", "test/t.c");
+  ids = [first, readme, slow, last];
+  const add = (name: string, version: string, content: string): void => {
+    place.write(name, content);
+    place.ok("add", "-m", version, name);
+  };
+  add("old.perf", first, sampled(first, { "main@/tmp/one/src/a.c;sum@/tmp/one/src/a.c": 100, "main@/tmp/one/src/a.c;io@lib/io.c": 50 }));
+  add("new.perf", last, sampled(last, { "main@/tmp/two/src/a.c;sum@/tmp/two/src/a.c": 190, "main@/tmp/two/src/a.c;io@lib/io.c": 40 }));
+  add("old-other.perf", first, sampled(first, { "f@f.c": 1 }, { cmd: "./gone" }));
+  add("new-other.perf", last, sampled(last, { "f@f.c": 1 }, { cmd: "./fresh" }));
+});
+
+describe("diff", () => {
+  const rowsOf = (found: Diff): readonly Row[] => found.compared[0]!.differences[0]!.rows;
+
+  test("compares the profiles of two versions by their configurations", () => {
+    const found = place.json("diff", ids[0]!, "HEAD") as Diff;
+    expect(found.compared.map(({ configuration }) => configuration)).toEqual(["perf ./bench big"]);
+    expect([found.onlyBase, found.onlyTarget]).toEqual([["perf ./gone big"], ["perf ./fresh big"]]);
+    expect(rowsOf(found).map(({ name, change, share }) => [name, change, share])).toEqual([
+      ["sum", 90, 0.9],
+      ["io", -10, -0.1],
+    ]);
+  });
+
+  test("compares two profiles, wherever they are, and whatever their configurations", () => {
+    place.write("loose.perf", sampled(ids[3]!, { "main@src/a.c;sum@src/a.c": 300 }, { cmd: "./else" }));
+    const found = place.json("diff", `${ids[0]}^old.perf`, "loose.perf") as Diff;
+    expect(rowsOf(found).map(({ name, change }) => [name, change])).toEqual([
+      ["sum", 200],
+      ["io", -50],
+    ]);
+  });
+
+  test("is a table for people, and every digit for programs", () => {
+    const text = place.ok("diff", ids[0]!, "HEAD");
+    expect(text).toMatch(/cycles: 150 -> 230 ms \(\+53\.3 %\)/);
+    expect(text).toMatch(/\+90\.0 % +\+90 +100 +190 +100 -> 190 +sum +\/tmp\/two\/src\/a\.c/);
+    expect(text).toContain("only in the base: perf ./gone big");
+    const csv = place.ok("diff", ids[0]!, "HEAD", "--by", "stack", "--limit", "1", "--format", "csv");
+    expect(csv.split("\r\n")[1]).toBe("perf ./bench big,cycles,ms,main;sum,,0.9,90,100,190,100,190,,");
+    expect(place.ok("diff", ids[0]!, "HEAD", "--by", "file", "--format", "markdown")).toMatch(/\| +\+90\.0 % \|.*\| a\.c \|/);
+  });
+
+  test("leaves out what is small or too much, and says so", () => {
+    expect(place.ok("diff", ids[0]!, "HEAD", "--min-share", "20%")).toMatch(/sum[^]*1 more/);
+    expect(place.ok("diff", ids[0]!, "HEAD", "--min-share", "0.95")).toContain("2 small differences");
+    expect(place.run(["diff", ids[0]!, "HEAD", "--min-share", "2"])).toMatchObject({ status: 2 });
+  });
+
+  test("of two versions, takes the profiles that are named", () => {
+    expect((place.json("diff", ids[0]!, "HEAD", "new.perf") as Diff).compared).toHaveLength(1);
+    expect(place.run(["diff", ids[0]!, "HEAD", "new-other.perf"])).toMatchObject({ status: 3 });
+    expect(place.run(["diff", ids[0]!, "HEAD", "nothing.perf"])).toMatchObject({ status: 5 });
+  });
+
+  test.each([
+    ["versions without comparable profiles", () => [ids[1]!, ids[2]!], 3, "nothing-to-compare"],
+    ["a version and a profile", () => ["HEAD", "0@i"], 2, "unusable-combination"],
+    ["a version and nothing known", () => ["HEAD", "no-such-word"], 5, "profile-not-found"],
+    ["profiles and others besides", () => ["0@i", "1@i", "0@i"], 2, "unusable-combination"],
+  ])("refuses %s", (_, words, status, code) => {
+    const ended = place.run(["diff", ...words()]);
+    expect([ended.status, ended.stderr]).toEqual([status, expect.stringContaining(`[${code}]`)]);
+  });
+
+  test("never says that profiles of different events are the same", () => {
+    place.write("events.perf", sampled(ids[3]!, { "f@f.c": 1 }, { subtype: "cache-misses" }));
+    expect(place.run(["diff", `${ids[0]}^old.perf`, "events.perf"])).toMatchObject({ status: 3 });
+  });
+});
+
+describe("why", () => {
+  const explain = async (from: number | null, to: number, benchmark = "time ./bench big"): Promise<Why | null> => {
+    const directory = place.folder;
+    const workspace = new Workspace({
+      directory,
+      environment: { PATH: process.env["PATH"] },
+      now: () => 0,
+      random: () => 0,
+      command: "test",
+    });
+    const suspects = ids.slice((from ?? -1) + 1, to + 1) as VersionId[];
+    const since = { before: from === null ? null : (ids[from] as VersionId), after: ids[to] as VersionId, suspects };
+    return explainVerdict(workspace, { subject: { benchmark } as Subject, since });
+  };
+
+  test("suspects are ranked by what changed in the files that they touched", async () => {
+    const why = (await explain(0, 3))!;
+    expect(why.profiles.map(({ configuration }) => configuration)).toEqual(["perf ./bench big"]);
+    expect(why.suspects).toMatchObject([
+      { version: ids[2], author: "Ada", files: ["src/a.c"], touched: [{ path: "src/a.c", name: "sum", share: 0.9 }] },
+      { version: ids[1], subject: "Add a readme", files: ["README"], touched: [] },
+      { version: ids[3], subject: "Tests", files: ["test/t.c"], touched: [] },
+    ]);
+    const [block] = whyBlocks(why) as [TextBlock];
+    expect(block.text).toMatch(/perf \.\/bench big, cycles: 150 -> 230 ms[^]*\+90\.0 % of the change: sum[^]*3 versions may have made it/);
+    expect(JSON.stringify(whyJson(why))).toContain('"unit":"ms"');
+  });
+
+  test("without profiles of both versions there are still suspects", async () => {
+    expect(await explain(1, 2)).toMatchObject({ profiles: [], suspects: [{ version: ids[2] }], omitted: 0 });
+    expect(await explain(null, 1)).toMatchObject({ profiles: [], suspects: [{ version: ids[0] }, { version: ids[1] }] });
+  });
+
+  test("where nothing happened there is nothing to explain", async () => {
+    expect(await explainVerdict({} as Workspace, { subject: {} as Subject, since: null })).toBeNull();
+  });
+});
