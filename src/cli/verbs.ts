@@ -59,12 +59,6 @@ export const verbs: readonly LazyVerb[] = [
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./verbs/show.ts")).show },
 
   {
-    name: "diff",
-    group: verdicts,
-    summary: "show in which functions two profiles or versions differ",
-    load: async () => (await import("./verbs/diff.ts")).diffVerb,
-  },
-  {
     name: "check",
     group: verdicts,
     summary: "find what got slower, and since which version",
@@ -75,6 +69,12 @@ export const verbs: readonly LazyVerb[] = [
     group: verdicts,
     summary: "find where the level of a series of numbers changes",
     load: async () => (await import("./verbs/changepoints.ts")).changepoints,
+  },
+  {
+    name: "triage",
+    group: verdicts,
+    summary: "keep decisions about changes in perfkeep.triage, a tracked file",
+    load: async () => (await import("./verbs/triage.ts")).triage,
   },
 
   {

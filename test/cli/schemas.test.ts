@@ -74,6 +74,8 @@ describe("what the program prints fits its schema", () => {
     ["log", 0, ["log"]],
     ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
+    ["triage", 0, ["triage", "list"]],
+    ["triage", 0, ["triage", "check"]],
     ["diff", 0, ["diff", "0@i", "0@p"]],
     ["verdicts", 3, ["check", "series"]],
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],

@@ -1,8 +1,14 @@
 import { byKey } from "../../core/by-key.ts";
 import type { VersionId } from "../../core/digest.ts";
-import { placeOf, type TriageEntry, type TriagedVerdict, type TriageMark, type TriageScope } from "../../core/triage.ts";
-import type { Since, Verdict } from "../../core/verdict.ts";
+import { placeOf, type TriageEntry, type TriagedVerdict, type TriageMark } from "../../core/triage.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { renamedKeys } from "./renamed-keys.ts";
+
+/** An entry with the places of its versions in history: behind `from`, up to and with `to`; null where one is not in it. */
+interface PlacedEntry extends TriageEntry {
+  readonly from: number | null;
+  readonly until: number | null;
+}
 
 /** An entry's word on a verdict; of several the one of the least rank counts. */
 interface Opinion {
@@ -24,13 +30,28 @@ export function triaged(
 ): TriagedVerdict[] {
   const newest = renamedKeys(entries, file);
   const nameOf = (key: string): string => newest.get(key) ?? key;
-  const entriesOf = byKey(entries, ({ key }) => nameOf(key));
-  return verdicts.map((verdict) => judged(verdict, entriesOf.get(nameOf(verdict.subject.key)) ?? [], order));
+  const decisions = entries.filter(({ state }) => state !== "renamed").map((entry) => placed(entry, order));
+  const entriesOf = byKey(decisions, ({ key }) => nameOf(key));
+  const places = new Map(order.map((id, at) => [id, at]));
+  return verdicts.map((verdict) => judged(verdict, entriesOf.get(nameOf(verdict.subject.key)) ?? [], places));
 }
 
-function judged(verdict: Verdict, entries: readonly TriageEntry[], order: readonly VersionId[]): TriagedVerdict {
+function placed(entry: TriageEntry, order: readonly VersionId[]): PlacedEntry {
+  const { scope } = entry;
+  if (scope.kind === "any") return { ...entry, from: null, until: null };
+  if (scope.kind === "version") return { ...entry, from: null, until: boundOf(order, scope.version, -1) };
+  return { ...entry, from: boundOf(order, scope.after, -1), until: boundOf(order, scope.until, order.length) };
+}
+
+function boundOf(order: readonly VersionId[], beginning: string | null, otherwise: number): number | null {
+  if (beginning === null) return otherwise;
+  const at = placeOf(order, beginning);
+  return at < 0 ? null : at;
+}
+
+function judged(verdict: Verdict, entries: readonly PlacedEntry[], places: ReadonlyMap<VersionId, number>): TriagedVerdict {
   if (verdict.word !== "worse") return { verdict, triage: null, fails: false };
-  const [first] = entries.flatMap((entry) => opinionOf(entry, verdict.since, order)).toSorted(byRank);
+  const [first] = entries.flatMap((entry) => opinionOf(entry, verdict, places)).toSorted(byRank);
   const triage = first?.mark ?? null;
   return { verdict, triage, fails: triage === null || triage.state === "came-back" };
 }
@@ -45,37 +66,27 @@ function sortKey({ mark }: Opinion): string {
 }
 
 /** What names versions outranks what came back, so that a second coming can be accepted; a general pardon does not. */
-function opinionOf({ state, scope, note }: TriageEntry, since: Since | null, order: readonly VersionId[]): Opinion[] {
-  if (state === "renamed") return [];
+function opinionOf(entry: PlacedEntry, { since }: Verdict, places: ReadonlyMap<VersionId, number>): Opinion[] {
+  const { state, scope, note } = entry;
+  const at = since === null ? undefined : places.get(since.after);
   if (state === "accepted" || state === "expected") {
-    if (!covers(scope, since, order)) return [];
-    return [{ rank: scope.kind === "any" ? 3 : 0, mark: { state, note } }];
+    const suspects = since === null ? [] : [...since.suspects, since.after];
+    return covers(entry, suspects, at) ? [{ rank: scope.kind === "any" ? 3 : 0, mark: { state, note } }] : [];
   }
-  const isOver = isAfter(scope, since, order);
-  if (isOver === null || (isOver && state === "went-away")) return [];
+  const isOver = isAfterFix(entry, at, places.size);
+  if (state === "renamed" || isOver === null || (isOver && state === "went-away")) return [];
   return [isOver ? { rank: 1, mark: { state: "came-back", note } } : { rank: 2, mark: { state, note } }];
 }
 
-function covers(scope: TriageScope, since: Since | null, order: readonly VersionId[]): boolean {
+function covers({ scope, from, until }: PlacedEntry, suspects: readonly VersionId[], at: number | undefined): boolean {
   if (scope.kind === "any") return true;
-  if (since === null) return false;
-  if (scope.kind === "version") return [...since.suspects, since.after].some((id) => id.startsWith(scope.version));
-  const at = order.indexOf(since.after);
-  const [from, to] = [boundOf(order, scope.after, -1), boundOf(order, scope.until, order.length)];
-  return at >= 0 && from !== null && to !== null && at > from && at <= to;
-}
-
-/** null: it is not in this history. */
-function boundOf(order: readonly VersionId[], beginning: string | null, otherwise: number): number | null {
-  if (beginning === null) return otherwise;
-  const at = placeOf(order, beginning);
-  return at < 0 ? null : at;
+  if (scope.kind === "version") return suspects.some((id) => id.startsWith(scope.version));
+  return at !== undefined && from !== null && until !== null && at > from && at <= until;
 }
 
 /** Whether a change was first seen behind the version of a fix (the last one of its range); null where that cannot be told. */
-function isAfter(scope: TriageScope, since: Since | null, order: readonly VersionId[]): boolean | null {
+function isAfterFix({ scope, from, until }: PlacedEntry, at: number | undefined, versions: number): boolean | null {
   if (scope.kind === "any") return true;
-  const version = scope.kind === "version" ? scope.version : (scope.until ?? scope.after ?? "");
-  const [fixed, seen] = [placeOf(order, version), since === null ? -1 : order.indexOf(since.after)];
-  return fixed < 0 || seen < 0 ? null : seen > fixed;
+  const fixed = until === versions ? from : until;
+  return fixed === null || at === undefined ? null : at > fixed;
 }

@@ -1,0 +1,42 @@
+import { applyTriage } from "../../commands/apply-triage.ts";
+import { renderVerdicts } from "../../commands/verdict-outputs.ts";
+import { abbreviate } from "../../core/digest.ts";
+import { counted } from "../../core/counted.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/triage.ts";
+import type { CheckOutcome } from "../../core/verdict-report.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import type { Session } from "../session.ts";
+
+/** Verdicts of a check, honoured by `perfkeep.triage`. */
+export interface HonouredVerdicts {
+  readonly verdicts: readonly TriagedVerdict[];
+  /** The exit status: 1 where something is worse that nobody decided about; else the one it has otherwise. */
+  readonly status: number;
+}
+
+/** `otherwise`: the status where nothing fails, 0 or 3. Fails with `bad-triage`, `circular-names`. */
+export async function honoured(session: Session, verdicts: readonly Verdict[], otherwise: number): Promise<HonouredVerdicts> {
+  const triaged = await applyTriage(session.workspace, verdicts);
+  return { verdicts: triaged, status: triaged.some(({ fails }) => fails) ? exitStatus.found : otherwise };
+}
+
+/** Prints the verdicts where the session wants one of `verdictFormats`; false where it wants another form. */
+export function printVerdicts(session: Session, title: string, { verdicts, status }: HonouredVerdicts, notes: readonly string[]): boolean {
+  const outcome: CheckOutcome = status === exitStatus.found ? "worse" : status === exitStatus.inconclusive ? "inconclusive" : "fine";
+  const text = renderVerdicts(session.format, { title, outcome, verdicts, notes });
+  if (text !== undefined) session.output.data(text);
+  return text !== undefined;
+}
+
+/** Tells the person at the terminal which verdicts somebody decided about. */
+export function noteTriage(session: Session, { verdicts }: HonouredVerdicts): void {
+  const decided = verdicts.filter(({ triage }) => triage !== null);
+  for (const { verdict, triage } of decided.slice(0, 20)) {
+    const since = verdict.since === null ? "" : ` since ${abbreviate(verdict.since.after)}`;
+    const note = triage?.note === "" ? "" : `: ${triage?.note}`;
+    session.output.note(terminalText(`${verdict.subject.benchmark}: ${verdict.subject.metric}${since} is ${triage?.state}${note}`));
+  }
+  if (decided.length > 20) session.output.note(`and ${counted(decided.length - 20, "more decision")}`);
+}

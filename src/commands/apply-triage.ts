@@ -1,0 +1,28 @@
+import type { VersionId } from "../core/digest.ts";
+import type { TriagedVerdict, TriageEntry } from "../core/triage.ts";
+import type { Verdict } from "../core/verdict.ts";
+import { triageEntries } from "../formats/triage.ts";
+import { triaged } from "../query/triage/triaged.ts";
+import { readTriage, triageName } from "../workspace/triage-file.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { orderOf } from "./commit-axis.ts";
+import { History } from "./history.ts";
+
+/**
+ * Verdicts in the light of `perfkeep.triage`. `order` has the versions of history, the oldest first; without it the history of the head is
+ * walked, if an entry asks for it. Fails with `bad-triage`, `circular-names`, `unreadable-file`.
+ */
+export async function applyTriage(
+  workspace: Workspace,
+  verdicts: readonly Verdict[],
+  order?: readonly VersionId[],
+): Promise<TriagedVerdict[]> {
+  const entries = triageEntries(await readTriage(workspace));
+  const history = order ?? (needsOrder(entries, verdicts) ? (await orderOf(new History(workspace), undefined)).order : []);
+  return triaged(verdicts, entries, history, triageName);
+}
+
+/** Where history is asked for at all: nothing is worse in most checks. */
+function needsOrder(entries: readonly TriageEntry[], verdicts: readonly Verdict[]): boolean {
+  return entries.some(({ scope }) => scope.kind !== "any") && verdicts.some(({ word, since }) => word === "worse" && since !== null);
+}

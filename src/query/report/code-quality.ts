@@ -1,0 +1,23 @@
+import { terminalText } from "../../core/terminal-text.ts";
+import type { TriagedVerdict } from "../../core/triage.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { byImportance, sentence } from "./wording.ts";
+
+/** GitLab's code quality report: a finding for what is worse. Its place is the file in which one decides about it. */
+export const codeQuality: VerdictOutput = Object.freeze({ name: "code-quality", extension: "json", render });
+
+function render({ verdicts }: VerdictReport): string {
+  const worse = byImportance(verdicts).filter(({ verdict }) => verdict.word === "worse");
+  return `${JSON.stringify(worse.map(finding), null, 1)}\n`;
+}
+
+function finding(one: TriagedVerdict): object {
+  return {
+    description: terminalText(sentence(one)),
+    check_name: "performance-worse",
+    fingerprint: fingerprint(one.verdict),
+    severity: one.fails ? "major" : "info",
+    location: { path: "perfkeep.triage", lines: { begin: 1 } },
+  };
+}

@@ -1,0 +1,316 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { renderVerdicts, verdictFormats } from "../../commands/verdict-outputs.ts";
+import type { VersionId } from "../../core/digest.ts";
+import { parseUnit } from "../../core/unit.ts";
+import type { TriagedVerdict, TriageMark } from "../../core/triage.ts";
+import type { VerdictReport } from "../../core/verdict-report.ts";
+import { verdictWords, type VerdictWord } from "../../core/verdict.ts";
+import { readXml } from "../../formats/xml.ts";
+
+const version = (digit: string): VersionId => digit.repeat(40) as VersionId;
+
+interface Facts {
+  readonly benchmark?: string;
+  readonly word?: VerdictWord;
+  readonly triage?: TriageMark | null;
+  readonly fails?: boolean;
+  readonly delta?: number | null;
+  readonly reason?: string | null;
+  readonly unit?: string;
+}
+
+function one(facts: Facts = {}): TriagedVerdict {
+  const { benchmark = "sort", word = "worse", triage = null, delta = 0.29, reason = null, unit = "s" } = facts;
+  const side = (center: number): { center: number; low: number; high: number; n: number } => ({ center, low: center, high: center, n: 10 });
+  return {
+    verdict: {
+      subject: { source: "profile", key: `k ${benchmark}`, benchmark, metric: "time", unit: parseUnit(unit), better: "lower" },
+      word,
+      before: delta === null ? null : side(0.093),
+      after: delta === null ? null : side(0.12),
+      delta,
+      deltaLow: delta === null ? null : 0.25,
+      deltaHigh: delta === null ? null : 0.33,
+      p: 0.00012,
+      test: "Mann-Whitney",
+      q: null,
+      detectable: word === "inconclusive" ? 0.2 : null,
+      reason,
+      since: { before: version("1"), after: version("3"), suspects: [version("2"), version("3")] },
+    },
+    triage,
+    fails: facts.fails ?? (word === "worse" && triage === null),
+  };
+}
+
+const report = (verdicts: readonly TriagedVerdict[], more: Partial<VerdictReport> = {}): VerdictReport => ({
+  title: "check series",
+  outcome: verdicts.some(({ fails }) => fails) ? "worse" : "fine",
+  verdicts,
+  notes: [],
+  ...more,
+});
+
+const rendered = (format: string, of: VerdictReport): string => renderVerdicts(format, of) ?? "";
+
+const mixed = report([
+  one({ benchmark: "quiet", word: "same", delta: 0.001 }),
+  one({ benchmark: "search", triage: { state: "accepted", note: "Ada: it is worth it" } }),
+  one(),
+  one({ benchmark: "parse", word: "inconclusive", reason: "3 values are too few" }),
+]);
+const nothing = report([], { outcome: "inconclusive", notes: ["no earlier version has a profile"] });
+
+describe("known answers", () => {
+  test("a summary", () => {
+    expect(rendered("summary", mixed)).toMatchInlineSnapshot(`
+      "<!-- perfkeep: check series -->
+      **performance got worse**: 2 worse (1 of them accepted or known), 1 inconclusive, 1 number not worse (check series)
+
+      |  | what | before | after | change | since | evidence |
+      | --- | --- | --- | --- | --- | --- | --- |
+      | ❌ worse | <code>sort&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
+      | ☑️ worse | <code>search&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; accepted&#58;<!-- --> Ada&#58;<!-- --> it is worth it |
+
+      <details><summary>All other numbers</summary>
+
+      |  | what | before | after | change | since | evidence |
+      | --- | --- | --- | --- | --- | --- | --- |
+      | ❔ inconclusive | <code>parse&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; 3 values are too few |
+      | same | <code>quiet&#58;<!-- --> time</code> | 93 ms | 120 ms | +0.10 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
+
+      </details>
+      "
+    `);
+  });
+
+  test("annotations", () => {
+    expect(rendered("annotations", mixed)).toMatchInlineSnapshot(`
+      "::error title=sort%3A time::sort: time is worse: 93 ms → 120 ms; +29.0 %25 [+25.0 %25, +33.0 %25]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10
+      ::warning title=parse%3A time::parse: time is inconclusive (could have seen >= 20.0 %25): 93 ms → 120 ms; +29.0 %25 [+25.0 %25, +33.0 %25]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; 3 values are too few
+      ::notice title=search%3A time::search: time is worse: 93 ms → 120 ms; +29.0 %25 [+25.0 %25, +33.0 %25]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; accepted: Ada: it is worth it
+      "
+    `);
+  });
+
+  test("JUnit", () => {
+    expect(rendered("junit", mixed)).toMatchInlineSnapshot(`
+      "<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="perfkeep" tests="4" failures="1" errors="0">
+        <testsuite name="check series" tests="4" failures="1" errors="0" skipped="1">
+          <testcase classname="sort" name="time"><failure message="sort: time is worse: 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10" type="worse">sort: time is worse: 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10</failure></testcase>
+          <testcase classname="search" name="time"><system-out>search: time is worse: 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; accepted: Ada: it is worth it</system-out></testcase>
+          <testcase classname="parse" name="time"><skipped message="parse: time is inconclusive (could have seen &gt;= 20.0 %): 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; 3 values are too few"/></testcase>
+          <testcase classname="quiet" name="time"><system-out>quiet: time is same: 93 ms → 120 ms; +0.10 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10</system-out></testcase>
+        </testsuite>
+      </testsuites>
+      "
+    `);
+  });
+
+  test("OpenMetrics", () => {
+    const bytes = one({ benchmark: 'a "b" \\', word: "better", unit: "KiByte" });
+    expect(rendered("openmetrics", report([bytes, one({ unit: "1", delta: null })]))).toMatchInlineSnapshot(`
+      "# TYPE perfkeep_level_bytes gauge
+      # UNIT perfkeep_level_bytes bytes
+      # HELP perfkeep_level_bytes The median of what was measured last.
+      perfkeep_level_bytes{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time"} 122.88
+      # TYPE perfkeep_change_ratio gauge
+      # UNIT perfkeep_change_ratio ratio
+      # HELP perfkeep_change_ratio After / before - 1 of the medians.
+      perfkeep_change_ratio{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time"} 0.29
+      # TYPE perfkeep_verdict stateset
+      # HELP perfkeep_verdict What is said of the number.
+      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="worse"} 0
+      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="better"} 1
+      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="same"} 0
+      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="inconclusive"} 0
+      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="worse"} 1
+      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="better"} 0
+      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="same"} 0
+      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="inconclusive"} 0
+      # EOF
+      "
+    `);
+  });
+
+  test("code quality", () => {
+    expect(JSON.parse(rendered("code-quality", mixed))).toMatchObject([
+      { severity: "major", check_name: "performance-worse", location: { path: "perfkeep.triage", lines: { begin: 1 } } },
+      { severity: "info" },
+    ]);
+  });
+
+  test("SARIF", () => {
+    const { version: form, runs } = JSON.parse(rendered("sarif", mixed)) as { version: string; runs: SarifRun[] };
+    expect(form).toBe("2.1.0");
+    expect(runs[0]?.results.map(({ ruleId, level, suppressions }) => [ruleId, level, suppressions?.length ?? 0])).toEqual([
+      ["performance-worse", "error", 0],
+      ["performance-worse", "note", 1],
+      ["performance-inconclusive", "note", 0],
+    ]);
+  });
+});
+
+describe("nothing to compare is no success", () => {
+  test.each([
+    ["summary", "nothing could be compared"],
+    ["annotations", "::warning title=check series::nothing could be compared"],
+    ["junit", 'errors="1"'],
+    ["sarif", '"executionSuccessful": false'],
+  ])("in %s", (format, text) => {
+    expect(rendered(format, nothing)).toContain(text);
+  });
+});
+
+/** Names that attack one form or the other, and texts of anything. */
+const evil = fc.oneof(
+  fc.constantFrom(
+    "]]>&\"'<b>",
+    "a\n::error::owned",
+    "::set-output name=x::y",
+    "%0A::error::x",
+    "@everyone #1 | x | --> <script>",
+    "```\n</details>",
+    "\u0000\u001b[31m\ufffe\ud800\u202e",
+    'x",key="y"} 1\n# EOF\n',
+    "https://evil.example [a](javascript:x) ![p](x) **b** _c_",
+  ),
+  fc.string({ unit: "binary", maxLength: 30 }),
+);
+const anyReport = fc
+  .record({
+    title: evil,
+    notes: fc.array(evil, { maxLength: 3 }),
+    verdicts: fc.array(
+      fc
+        .record({
+          benchmark: evil,
+          word: fc.constantFrom(...verdictWords),
+          reason: fc.option(evil),
+          delta: fc.option(fc.double()),
+          triage: fc.option(fc.record({ state: fc.constantFrom("accepted", "came-back"), note: evil })),
+        })
+        .map((facts) => one({ ...facts, fails: facts.word === "worse" && facts.triage?.state !== "accepted" })),
+      { maxLength: 6 },
+    ),
+  })
+  .map(({ title, notes, verdicts }) => report(verdicts, { title, notes }));
+
+const always = (check: (of: VerdictReport) => void): void => fc.assert(fc.property(anyReport, check), { numRuns: 150 });
+
+describe("whatever names there are", () => {
+  test("annotations are one command a line, and no other", () => {
+    always((of) => {
+      const lines = rendered("annotations", of).split("\n");
+      expect(lines.pop()).toBe("");
+      for (const line of lines) expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,\p{Cc}]*::\P{Cc}*$/u);
+    });
+  });
+
+  test("JUnit is XML with a case for each number", () => {
+    always((of) => {
+      const root = readXml(rendered("junit", of), "junit.xml");
+      const cases = (root.children[0]?.children ?? []).filter(({ name }) => name === "testcase").length;
+      expect(cases).toBe(of.verdicts.length);
+    });
+  });
+
+  test("SARIF has what its schema asks for", () => {
+    always((of) => expectSarif(JSON.parse(rendered("sarif", of)) as never));
+  });
+
+  test("OpenMetrics ends once, and every line is a comment or a sample", () => {
+    always((of) => {
+      const lines = rendered("openmetrics", of).split("\n");
+      expect(lines.splice(-2)).toEqual(["# EOF", ""]);
+      const sampleForm = /^perfkeep_[a-z_]+\{(?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+\} -?[0-9.e+-]+$/;
+      for (const line of lines) expect(line).toMatch(line.startsWith("#") ? /^# (?:TYPE|UNIT|HELP) perfkeep_/ : sampleForm);
+      const samples = lines.filter((line) => !line.startsWith("#")).map((line) => line.slice(0, line.lastIndexOf(" ")));
+      expect(new Set(samples).size).toBe(samples.length);
+    });
+  });
+
+  test("a summary is Markdown without anything of theirs that marks up", () => {
+    always((of) => {
+      const text = rendered("summary", of);
+      const [marker = "", ...body] = text.split("\n");
+      expect(marker).toMatch(/^<!-- perfkeep: [A-Za-z0-9 ._/]* -->$/);
+      const own = body.join("\n").replaceAll(/<!-- -->|&#\d+;|<\/?code>|<\/?details>|<\/?summary>/g, "");
+      expect(own.replace(/^\*\*|\*\*(?=:)/gm, "")).not.toMatch(/[<>@`*_#[\]\\~&]/);
+      for (const line of body.filter((each) => each.startsWith("|"))) expect(line.split("|")).toHaveLength(9);
+    });
+  });
+});
+
+test("a summary of ten thousand long names fits into a comment and says how many are left out", () => {
+  const many = Array.from({ length: 10_000 }, (_, n) => one({ benchmark: `${"@".repeat(400)}${n}`, reason: "#".repeat(400) }));
+  const text = rendered("summary", report(many, { title: "@".repeat(1000), notes: Array.from({ length: 99 }, () => "@".repeat(999)) }));
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toMatch(/… and \d+ more/);
+});
+
+test("more annotations than GitHub shows are counted", () => {
+  const lines = rendered("annotations", report(Array.from({ length: 25 }, () => one())))
+    .trim()
+    .split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines.at(-1)).toBe("::error title=more::and 16 more");
+});
+
+test("a change has the same fingerprint in every report, another change another", () => {
+  const [a, again, other] = [one(), one({ delta: 0.5 }), one({ benchmark: "other" })].map((each) => {
+    const { runs } = JSON.parse(rendered("sarif", report([each]))) as { runs: SarifRun[] };
+    return runs[0]?.results[0]?.partialFingerprints;
+  });
+  expect(again).toEqual(a);
+  expect(other).not.toEqual(a);
+});
+
+test("only forms that there are", () => {
+  expect(verdictFormats).toEqual(["summary", "annotations", "junit", "sarif", "openmetrics", "code-quality"]);
+  expect(renderVerdicts("pdf", nothing)).toBeUndefined();
+});
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] } };
+  readonly results: readonly {
+    readonly ruleId: string;
+    readonly ruleIndex: number;
+    readonly level: string;
+    readonly message: { readonly text: string };
+    readonly locations: readonly {
+      readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: { readonly startLine: number } };
+    }[];
+    readonly partialFingerprints: Readonly<Record<string, string>>;
+    readonly suppressions?: readonly { readonly kind: string }[];
+  }[];
+}
+
+/** The essentials of the schema: required members, closed words, indexes that lead to the rule that is named. */
+function expectSarif({
+  $schema,
+  version: form,
+  runs,
+}: {
+  readonly $schema: string;
+  readonly version: string;
+  readonly runs: readonly SarifRun[];
+}): void {
+  expect([$schema, form, runs.length]).toEqual(["https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", 1]);
+  for (const { tool, results } of runs) {
+    const ids = tool.driver.rules.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const result of results) {
+      expect(ids[result.ruleIndex]).toBe(result.ruleId);
+      expect(["none", "note", "warning", "error"]).toContain(result.level);
+      expect(result.message.text).toMatch(/^\P{Cc}+$/u);
+      expect(
+        result.locations.map(({ physicalLocation: { artifactLocation, region } }) => [artifactLocation.uri, region.startLine]),
+      ).toEqual([["perfkeep.triage", 1]]);
+      for (const print of Object.values(result.partialFingerprints)) expect(print).toMatch(/^[0-9a-f]{16}(?::1)?$/);
+      for (const { kind } of result.suppressions ?? []) expect(["inSource", "external"]).toContain(kind);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Playground } from "./program.ts";
+
+let place: Playground;
+const path = (): string => join(place.folder, "perfkeep.triage");
+
+beforeEach(() => {
+  place = new Playground();
+});
+
+describe("triage add", () => {
+  it("writes sorted lines with whole ids, commits nothing, and says nothing twice", () => {
+    const first = place.commit("first");
+    const second = place.commit("second");
+    place.ok("triage", "add", "b", "accepted", "--at", "HEAD", "-m", "Ada:\nfaster\u202e elsewhere");
+    place.ok("triage", "add", "a", "fixed", "--at", "HEAD~1..HEAD");
+    place.ok("triage", "add", "c", "renamed", "--to", 'd "e"');
+    const again = place.run(["triage", "add", "c", "renamed", "--to", 'd "e"']);
+    expect(again).toMatchObject({ status: 0, stderr: "perfkeep.triage has that line already\n" });
+    const lines = readFileSync(path(), "utf8")
+      .split("\n")
+      .filter((line) => !line.startsWith("#") && line !== "");
+    expect(lines).toEqual([`"a" ${first}..${second} fixed`, `"b" ${second} accepted Ada: faster  elsewhere`, '"c" * renamed "d \\"e\\""']);
+    expect(place.git("status", "--porcelain")).toBe("?? perfkeep.triage");
+    expect(place.ok("triage", "list")).toContain(`${first.slice(0, 8)}..${second.slice(0, 8)}`);
+  });
+
+  it.each([
+    [["a", "acepted"], "unknown state 'acepted'"],
+    [["a", "accepted"], "it is not said at which version it is accepted"],
+    [["a", "accepted", "--at", ".."], "a range has an end"],
+    [["a", "accepted", "--at", "*", "--to", "b"], "--to belongs to renamed"],
+    [["a", "renamed"], "a renamed subject has a new key"],
+    [["a", "renamed", "--to", "b", "--at", "HEAD"], "so at every version"],
+    [["a", "went-away", "--at", "*"], "what went away did so at a version"],
+    [["", "accepted", "--at", "*"], "the key is empty"],
+    [["a", "fixed", "--at", "nowhere"], "nowhere"],
+    [["a", "renamed", "--to", "a"], "in a circle"],
+  ])("refuses %j", (words, message) => {
+    place.commit("first");
+    const { status, stderr } = place.run(["triage", "add", ...words]);
+    expect([2, 4, 5]).toContain(status);
+    expect(stderr).toContain(message);
+    expect(existsSync(path())).toBe(false);
+  });
+
+  it("needs a repository", () => {
+    expect(place.run(["triage", "add", "a", "fixed", "--at", "*"]).stderr).toContain("not-a-repository");
+  });
+});
+
+describe("triage check", () => {
+  it("finds contradictions and versions that are nowhere, with their lines", () => {
+    place.commit("first");
+    place.write("perfkeep.triage", '"a" * accepted\n# why\n"a" * fixed\n"b" abcdef0..  expected\n"a" * accepted\n');
+    const { status, stdout } = place.run(["triage", "check"]);
+    expect(status).toBe(1);
+    expect(stdout).toBe(
+      "perfkeep.triage:3: it is fixed here and accepted in line 1, for the same versions\n" +
+        "perfkeep.triage:4: there is no version abcdef0 in the repository\n",
+    );
+  });
+
+  it("knows versions of other branches", () => {
+    place.commit("first");
+    place.git("checkout", "-q", "-b", "side");
+    const side = place.commit("second");
+    place.git("checkout", "-q", "main");
+    place.write("perfkeep.triage", `"a" ${side.slice(0, 9)} accepted\n`);
+    expect(place.ok("triage", "check")).toBe("");
+  });
+
+  it("says where the file cannot be read", () => {
+    place.commit("first");
+    place.write("perfkeep.triage", '"a" * accepted\n"b" * acepted\n');
+    const { status, stderr } = place.run(["triage", "check"]);
+    expect(status).toBe(4);
+    expect(stderr).toContain("perfkeep.triage:2:7: unknown state 'acepted': did you mean accepted?");
+    place.write("perfkeep.triage", new Uint8Array([0x22, 0xff, 0x22]));
+    expect(place.run(["triage", "list"]).stderr).toContain("perfkeep.triage:1:1: its bytes are no UTF-8");
+  });
+});
+
+it("two branches that each decide something merge without a conflict", () => {
+  place.commit("first");
+  place.write(".gitattributes", "perfkeep.triage merge=union\n");
+  place.commit("attributes", ".gitattributes");
+  const decide = (branch: string, key: string): void => {
+    place.git("checkout", "-q", "-B", branch, "main");
+    place.ok("triage", "add", key, "accepted", "--at", "*");
+    place.commit(key, "perfkeep.triage");
+  };
+  decide("one", "b");
+  decide("two", "a");
+  place.git("merge", "-q", "-m", "both", "one");
+  const { entries } = place.json("triage", "list") as { entries: { key: string }[] };
+  expect(entries.map(({ key }) => key).sort()).toEqual(["a", "b"]);
+  expect(place.ok("triage", "check")).toBe("");
+});
