@@ -31,6 +31,8 @@ const pluginDoor = "^src/plugins/plugin[.]ts$";
 const sharedByRenderers = "^src/plugins/renderers/drawing/";
 /** How calls of functions are watched, for the collectors whose rows are calls. */
 const sharedByCollectors = "^src/plugins/collectors/calls/";
+/** Which fitted models are compared, and where, for the checkers of models. */
+const sharedByCheckers = "^src/plugins/checkers/models/";
 /** What systems of versions need of the machine: starting a program, removing a tree. */
 const sharedByVcs = "^src/plugins/vcs/machine/";
 const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|renderers";
@@ -129,7 +131,7 @@ const meetingPoints = [
     from: { path: "^src/plugins/([^/]+)/([^/.-]+)" },
     to: {
       path: "^src/plugins/",
-      pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByCollectors, sharedByRenderers, sharedByVcs],
+      pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByCheckers, sharedByCollectors, sharedByRenderers, sharedByVcs],
     },
   },
   {

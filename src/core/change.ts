@@ -36,12 +36,30 @@ export interface Change {
   readonly target?: VersionId;
   /** The command and workload it was found for, joined by a blank. */
   readonly command?: string;
+  /** What it is in the parts of x, in their order, where the checker looks at parts. */
+  readonly intervals?: readonly ChangeInterval[];
 }
 
-export function isDegradation(change: Change): boolean {
+/** A part of x: what changed between the places `from` and `to`, and how much. */
+export interface ChangeInterval {
+  readonly result: ChangeResult;
+  readonly rate: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function isDegradation(change: Pick<Change, "result">): boolean {
   return change.result.endsWith("Degradation");
 }
 
-export function isOptimization(change: Change): boolean {
+/** A share of change as Perun's ladder has it: within 10 % none, within 25 % perhaps one. More is worse. */
+export function resultOfShare(share: number, least = 0.1, certain = 0.25): ChangeResult {
+  if (Number.isNaN(share)) return "Unknown";
+  if (Math.abs(share) <= least) return "NoChange";
+  if (Math.abs(share) <= certain) return share > 0 ? "MaybeDegradation" : "MaybeOptimization";
+  return share > 0 ? "Degradation" : "Optimization";
+}
+
+export function isOptimization(change: Pick<Change, "result">): boolean {
   return change.result.endsWith("Optimization");
 }

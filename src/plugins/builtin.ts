@@ -111,6 +111,43 @@ export const builtins: readonly BuiltIn[] = [
     aliases: ["average_amount_threshold", "aat"],
     load: async () => (await import("./checkers/average-amount.ts")).averageAmount,
   },
+  {
+    kind: "checker",
+    name: "best-model-order",
+    aliases: ["best_model_order_equality", "bmoe"],
+    load: async () => (await import("./checkers/best-model-order.ts")).bestModelOrder,
+  },
+  {
+    kind: "checker",
+    name: "exclusive-time-outliers",
+    aliases: ["eto"],
+    load: async () => (await import("./checkers/exclusive-time-outliers.ts")).exclusiveTimeOutliers,
+  },
+  { kind: "checker", name: "fast-check", aliases: ["fast"], load: async () => (await import("./checkers/fast-check.ts")).fastCheck },
+  {
+    kind: "checker",
+    name: "integral-comparison",
+    aliases: ["int"],
+    load: async () => (await import("./checkers/integral-comparison.ts")).integralComparison,
+  },
+  {
+    kind: "checker",
+    name: "linear-regression",
+    aliases: ["lreg"],
+    load: async () => (await import("./checkers/linear-regression.ts")).linearRegression,
+  },
+  {
+    kind: "checker",
+    name: "local-statistics",
+    aliases: ["loc"],
+    load: async () => (await import("./checkers/local-statistics.ts")).localStatisticsChecker,
+  },
+  {
+    kind: "checker",
+    name: "polynomial-regression",
+    aliases: ["preg"],
+    load: async () => (await import("./checkers/polynomial-regression.ts")).polynomialRegression,
+  },
 
   { kind: "detector", name: "ensemble", load: async () => (await import("./detectors/ensemble.ts")).ensemble },
   { kind: "detector", name: "e-divisive", load: async () => (await import("./detectors/e-divisive.ts")).eDivisive },

@@ -9,22 +9,14 @@ import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { mean } from "../../math/moments.ts";
 import { roundToEven } from "../../math/rounding.ts";
-import type { Checker } from "./checker.ts";
+import { compatOption, type Checker } from "./checker.ts";
 
 const method = "average_amount_threshold";
 const threshold = { role: "parameter", occurrence: "once", type: "float" } as const;
 
 const options: readonly Variable[] = [
   { ...threshold, name: "degradation", default: 2, synopsis: "ratio of target to baseline from which on it is a degradation" },
-  {
-    role: "parameter",
-    occurrence: "once",
-    type: "string",
-    name: "compat",
-    default: null,
-    valid: ["perun"],
-    synopsis: "perun: its numbers where they rest on a defect (zero means, wall clock mixed with CPU time)",
-  },
+  compatOption,
   { ...threshold, name: "optimization", default: 0.5, synopsis: "ratio of target to baseline up to which it is an optimization" },
 ];
 

@@ -7,7 +7,7 @@ import { seededRandom } from "../../math/random.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import { afterStep, compatOption, keyOptions, spelled, type Postprocessor } from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
-import { modelNames, type Fitted, type ModelName } from "./regression-models.ts";
+import { modelNames, type Fitted, type ModelName } from "../../math/regression-models.ts";
 
 const methodNames = Object.keys(methods);
 

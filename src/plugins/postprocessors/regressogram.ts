@@ -3,6 +3,7 @@ import { pointsByUid, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { binsOf, binWidthRules } from "../../math/bin-rules.ts";
+import { binStatistics } from "../../math/bin-statistics.ts";
 import { determination } from "../../math/determination.ts";
 import { extent } from "../../math/extent.ts";
 import { mean } from "../../math/moments.ts";
@@ -68,7 +69,7 @@ function bucketCount(x: Float64Array, options: Values): number {
 
 function recordOf({ uid, x, y, integerX, integerY }: Points, count: number, method: string, options: Values): JsonObject {
   const bins = binsOf(x, count);
-  const stats = statistics(bins, y, count, options.get("statistic-function") === "median" ? median : mean);
+  const stats = binStatistics(bins, y, count, options.get("statistic-function") === "median" ? median : mean);
   const [first, last] = extent(x);
   return jsonObject({
     buckets_method: method,
@@ -88,16 +89,4 @@ function recordOf({ uid, x, y, integerX, integerY }: Points, count: number, meth
     per_key: String(options.get("per-key")),
     of_key: String(options.get("of-key")),
   });
-}
-
-/** One number for each interval; 0 for one without points. */
-function statistics(bins: Uint32Array, y: Float64Array, count: number, statistic: (values: Float64Array) => number): Float64Array {
-  const starts = new Uint32Array(count + 1);
-  for (const bin of bins) starts[bin + 1]!++;
-  for (let bin = 0; bin < count; bin++) starts[bin + 1]! += starts[bin]!;
-  const [sorted, next] = [new Float64Array(y.length), starts.slice()];
-  for (let i = 0; i < y.length; i++) sorted[next[bins[i]!]!++] = y[i]!;
-  return Float64Array.from({ length: count }, (_, bin) =>
-    starts[bin] === starts[bin + 1] ? 0 : statistic(sorted.subarray(starts[bin], starts[bin + 1])),
-  );
 }

@@ -1,5 +1,5 @@
-import { extent } from "../../math/extent.ts";
-import { fitLine, fitParabola, type PolynomialFit } from "../../math/least-squares.ts";
+import { extent } from "./extent.ts";
+import { fitLine, fitParabola, type PolynomialFit } from "./least-squares.ts";
 
 /** The kinds of models, in the order in which they are listed; constant comes from the line. */
 export const modelNames = ["constant", "exponential", "linear", "logarithmic", "power", "quadratic"] as const;
@@ -33,11 +33,14 @@ const shapes: Readonly<Record<Exclude<ModelName, "constant" | "quadratic">, Shap
   exponential: { x: itself, y: Math.log10, back: (b) => b.map((each) => 10 ** each) },
 };
 
-/** The model fitted by least squares, or null where fewer than three points fit it: a logarithm needs what is above 0, a parabola three places. */
+/**
+ * The model fitted by least squares, or null where fewer than three points fit it: a logarithm needs what is above 0, a parabola three places.
+ * Perun takes two points for enough, through which every line goes.
+ */
 export function fitModel(model: ModelName, x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | null {
   if (model === "constant") return constant(x, y, isPerun);
   const straight = model === "quadratic" ? { x, y } : straightened(shapes[model], x, y);
-  if (straight.x.length < 3) return null;
+  if (straight.x.length < (isPerun ? 2 : 3)) return null;
   const fit = model === "quadratic" ? fitParabola(x, y) : fitLine(straight.x, straight.y);
   if (fit === null || !fit.coefficients.every(Number.isFinite)) return null;
   const coefficients = model === "quadratic" ? fit.coefficients : shapes[model].back(fit.coefficients);

@@ -1,0 +1,27 @@
+import type { Change } from "../../core/change.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { modelNames } from "../../math/regression-models.ts";
+import { compatOption, type Checker } from "./checker.ts";
+import { bestShape } from "./models/fitted-shape.ts";
+import { regressionCheck, type ModelError } from "./models/regression-check.ts";
+
+const method = "fast_check";
+
+/** Says by how much the best formulas differ, and which formula describes the difference. */
+export const fastCheck = Object.freeze<Checker>({
+  kind: "checker",
+  name: "fast-check",
+  aliases: ["fast"],
+  synopsis: "difference of fitted formulas, and the formula that describes it",
+  options: [compatOption],
+  method,
+  types: [...modelNames, ...modelNames.map((name) => name.toUpperCase())],
+  check: (baseline: Run, target: Run, values: Values): readonly Change[] => regressionCheck(method, classify, baseline, target, values),
+});
+
+/** Perun writes the name in capitals. */
+function classify({ x, best, isPerun }: ModelError): string {
+  const name = bestShape(x, best, isPerun) ?? "constant";
+  return isPerun ? name.toUpperCase() : name;
+}

@@ -1,0 +1,58 @@
+import type { Change } from "../../core/change.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { extent } from "../../math/extent.ts";
+import { fitLine } from "../../math/least-squares.ts";
+import { fitModel, modelNames } from "../../math/regression-models.ts";
+import { compatOption, type Checker } from "./checker.ts";
+import { bestShape } from "./models/fitted-shape.ts";
+import { regressionCheck, type ModelError } from "./models/regression-check.ts";
+
+const method = "linear_regression";
+/** A line that rises by less than this share of the greatest difference is flat. */
+const flat = 0.05;
+
+/** Says by how much the best formulas differ, and whether by a constant, a line or a parabola. */
+export const linearRegression = Object.freeze<Checker>({
+  kind: "checker",
+  name: "linear-regression",
+  aliases: ["lreg"],
+  synopsis: "difference of fitted formulas, told by a line through it",
+  options: [compatOption],
+  method,
+  types: [...modelNames],
+  check: (baseline: Run, target: Run, values: Values): readonly Change[] => regressionCheck(method, classify, baseline, target, values),
+});
+
+function classify(error: ModelError): string {
+  const { x, linear, isPerun } = error;
+  const straight = fitLine(x, linear);
+  const parabola = fitModel("quadratic", x, linear, isPerun)?.rSquared ?? 0;
+  const explained = Number.isNaN(straight.rSquared) ? 0 : straight.rSquared;
+  if (parabola > 0.9 && Math.abs(parabola - explained) > 0.01) return "quadratic";
+  const kind = isPerun ? lineOfPerun(error, straight.coefficients, explained) : lineOf(error, straight.coefficients, explained);
+  return kind ?? bestShape(x, linear, isPerun) ?? "constant";
+}
+
+function lineOf({ x, linear }: ModelError, [, slope = 0]: readonly number[], explained: number): string | null {
+  const [first, last] = extent(x);
+  const greatest = Math.max(...extent(linear).map(Math.abs));
+  if (Math.abs(slope) * (last - first) <= flat * greatest) return "constant";
+  return explained > 0.95 ? "linear" : null;
+}
+
+/** Perun measures the slope, a change per x, against a share of the difference itself, and the line against the coefficients. */
+function lineOfPerun({ best, models, lines }: ModelError, [intercept = 0, slope = 0]: readonly number[], explained: number): string | null {
+  const [from, to] = models;
+  const moved = (to.coefficients[0] ?? 0) - (from.coefficients[0] ?? 0);
+  const risen = (lines?.[1].coefficients[1] ?? 0) - (lines?.[0].coefficients[1] ?? 0);
+  const isSimple = from.name === "linear" || from.name === "constant";
+  const isFlat = Math.abs(slope) <= flat * Math.abs(extent(best)[1]) && isAbout(moved, intercept, flat);
+  if (isFlat && (!isSimple || Math.abs(moved - intercept) < 1e-12)) return "constant";
+  return isAbout(risen, slope, 0.3) && explained > 0.95 ? "linear" : null;
+}
+
+/** Within a share of `aim`, whatever the signs. */
+function isAbout(value: number, aim: number, share: number): boolean {
+  return Math.abs((1 - share) * aim) <= Math.abs(value) && Math.abs(value) <= Math.abs((1 + share) * aim);
+}

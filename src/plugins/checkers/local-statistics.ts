@@ -1,0 +1,109 @@
+import { resultOfShare, type Change, type ChangeInterval, type ChangeResult } from "../../core/change.ts";
+import { modelsOf } from "../../core/model.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { localStatistics } from "../../math/local-statistics.ts";
+import { mean } from "../../math/moments.ts";
+import { roundToEven } from "../../math/rounding.ts";
+import { compatOption, type Checker } from "./checker.ts";
+import { modelsTypeOption, pairsOf } from "./models/model-choice.ts";
+import { samplesOf, type Samples } from "./models/samples.ts";
+import { leastSure, sureness } from "./models/same-buckets.ts";
+
+const method = "local_statistics";
+/** Parts of so many of all places. */
+const partShare = 0.05;
+const statistics = 8;
+
+/** Compares two models part by part, so that what changed only for some sizes is not lost in the whole. */
+export const localStatisticsChecker = Object.freeze<Checker>({
+  kind: "checker",
+  name: "local-statistics",
+  aliases: ["loc"],
+  synopsis: "eight statistics of models, compared part by part",
+  options: [modelsTypeOption, compatOption],
+  method,
+  types: ["-"],
+  check,
+});
+
+function check(baseline: Run, target: Run, values: Values): readonly Change[] {
+  const isPerun = values.get("compat") === "perun";
+  const pairs = pairsOf(modelsOf(baseline), modelsOf(target), String(values.get("models-type") ?? ""));
+  return pairs.flatMap((pair) => {
+    const sure = sureness(pair, roundToEven);
+    const samples = sure >= leastSure ? samplesOf(pair, target, isPerun) : null;
+    if (samples === null) return [];
+    const parts = partsOf(samples, isPerun);
+    const total = mean(Float64Array.from(parts, (part) => part.rate));
+    return [
+      {
+        location: pair.baseline.uid,
+        result: resultOfShare(total),
+        type: "-",
+        from: pair.baseline.name,
+        to: pair.target.name,
+        rate: isPerun ? roundToEven(total, 2) : total,
+        relativeRate: 0,
+        confidence: { type: "r_square", rate: sure },
+        method,
+        intervals: isPerun ? parts : merged(parts),
+      },
+    ];
+  });
+}
+
+function partsOf(samples: Samples, isPerun: boolean): ChangeInterval[] {
+  const count = samples.x.length;
+  const wanted = Math.floor(partShare * count);
+  const size = wanted >= 2 ? wanted : count;
+  return Array.from({ length: Math.ceil(count / size) }, (_, at) => partOf(samples, at * size, size, isPerun));
+}
+
+/** Perun fills the last part up with places that are no numbers, so that its integral does not count. */
+function partOf({ x, before, after, places }: Samples, first: number, size: number, isPerun: boolean): ChangeInterval {
+  const end = Math.min(x.length, first + size);
+  const isShort = isPerun && end < first + size;
+  const [from = [], to = []] = [before, after].map((side) => localStatistics(side.subarray(first, end), x.subarray(first, end)));
+  const shares = from.map((value, i) => (isShort && i === 0 ? 0 : shareOf(value, to[i] ?? Number.NaN, isPerun)));
+  const round = (value: number): number => (isPerun ? roundToEven(value, 2) : value);
+  return {
+    result: resultOfScore(shares.map(scoreOf).reduce((total, score) => total + score, 0)),
+    rate: shares.reduce((total, share) => total + share, 0) / statistics,
+    from: round(places[first] ?? Number.NaN),
+    to: round(places[end - 1] ?? Number.NaN),
+  };
+}
+
+/** None where there is no number, all of it where the baseline has nothing; there Perun sees no change. */
+function shareOf(before: number, after: number, isPerun: boolean): number {
+  const fromNothing = isPerun ? 0 : Math.sign(after);
+  const share = before === 0 ? fromNothing : (after - before) / (isPerun ? before : Math.abs(before));
+  return Number.isNaN(share) ? 0 : share;
+}
+
+function scoreOf(share: number): number {
+  const size = Math.abs(share) <= 0.1 ? 0 : Math.abs(share) <= 0.25 ? 0.5 : 1;
+  return share < 0 ? -size : size;
+}
+
+/** Of eight statistics one must have changed for a perhaps, and four for certain. */
+function resultOfScore(score: number): ChangeResult {
+  return resultOfShare(score, 0.2 * statistics, 0.5 * statistics);
+}
+
+/** Neighbours of one result become one, with the mean of their rates. */
+function merged(parts: readonly ChangeInterval[]): ChangeInterval[] {
+  const groups: ChangeInterval[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (last?.[0]?.result === part.result) last.push(part);
+    else groups.push([part]);
+  }
+  return groups.map((group) => ({
+    result: group[0]?.result ?? "Unknown",
+    rate: mean(Float64Array.from(group, (part) => part.rate)),
+    from: group[0]?.from ?? Number.NaN,
+    to: group.at(-1)?.to ?? Number.NaN,
+  }));
+}

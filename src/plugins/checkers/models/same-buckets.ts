@@ -1,0 +1,31 @@
+import type { SampledModel } from "../../../core/model.ts";
+import { pointsByUid } from "../../../core/points.ts";
+import type { Run } from "../../../core/run.ts";
+import { binsOf } from "../../../math/bin-rules.ts";
+import { binStatistics } from "../../../math/bin-statistics.ts";
+import { mean } from "../../../math/moments.ts";
+import { median } from "../../../math/quantile.ts";
+import type { ModelPair } from "./model-choice.ts";
+
+/** The values of both models, as many on both sides; a regressogram of the target is made anew with the buckets of the baseline's. */
+export function sameBuckets(before: SampledModel, after: SampledModel, target: Run): readonly [Float64Array, Float64Array] {
+  const count = before.values.length;
+  const isAnew = before.name === "regressogram" && after.name === "regressogram" && after.values.length !== count;
+  const values = (isAnew ? anew(after, target, count) : undefined) ?? after.values;
+  const least = Math.min(count, values.length);
+  return [before.values.subarray(0, least), values.subarray(0, least)];
+}
+
+function anew({ uid, perKey, ofKey, statistic }: SampledModel, target: Run, count: number): Float64Array | undefined {
+  const names = [perKey, ofKey].map((key) => key.split(":", 1)[0]);
+  if (!names.every((name) => target.data.variables.some((variable) => variable.name === name))) return undefined;
+  const points = pointsByUid(target.data, perKey, ofKey).find((each) => each.uid === uid);
+  return points && binStatistics(binsOf(points.x, count), points.y, count, statistic === "median" ? median : mean);
+}
+
+/** R² of both: what the comparison rests on. Two decimals, as Perun gives it; below 0.15 models say nothing and are not compared. */
+export function sureness({ baseline, target }: ModelPair, round: (value: number, digits: number) => number): number {
+  return round(Math.min(baseline.rSquared, target.rSquared), 2);
+}
+
+export const leastSure = 0.15;
