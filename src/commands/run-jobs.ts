@@ -34,8 +34,12 @@ export interface RunOptions {
   readonly rounds?: number;
   /** Runs that do not count, instead of the collector's option. */
   readonly warmup?: number;
+  /** The first and the second version are measured in pairs, which their profiles tell. */
+  readonly paired?: boolean;
   /** Processors that programs are kept on: `auto`, or as taskset writes them. */
   readonly pin?: string;
+  /** Commands to run in a tree before anything of it is measured, instead of `execute.pre_run`. */
+  readonly preRun?: readonly string[];
   /** Go on with the same run where it was killed, interrupted or failed. */
   readonly resume?: boolean;
   /** Asks whether commands of the configuration may run; null where nobody can be asked. */
@@ -56,7 +60,7 @@ export interface JobOptions extends RunOptions {
 export async function runJob(workspace: Workspace, options: JobOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
   const config = await workspace.config();
   const generators = config.gather("generators.workload");
-  if (namesLocalCommands(config, options.workloads)) await workspace.trust().require(config, options.confirm);
+  if (namesLocalCommands(config, options)) await workspace.trust().require(config, options.confirm);
   const axes = { ...options, postprocessors: options.postprocessors ?? [], generators };
   return run(workspace, { config, axes, directory: workspace.world.directory }, options, watcher);
 }
@@ -71,8 +75,8 @@ export async function runMatrix(workspace: Workspace, options: RunOptions, watch
   return run(workspace, { config, axes: matrixOf(config), directory: workspace.root() }, options, watcher);
 }
 
-function namesLocalCommands(config: Config, workloads: readonly string[]): boolean {
-  if (config.find("execute.pre_run")?.layer.name === "local") return true;
+function namesLocalCommands(config: Config, { workloads, preRun }: Pick<JobOptions, "workloads" | "preRun">): boolean {
+  if (preRun === undefined && config.find("execute.pre_run")?.layer.name === "local") return true;
   const local = settingList(settingAt(config.layers.find(({ name }) => name === "local")?.root, "generators.workload"));
   return workloads.some((workload) => generatorNamed(local, workload) !== undefined);
 }
@@ -93,10 +97,12 @@ async function run(
   await requireHistory(await workspace.vcs(), inTree, options, watcher);
   const jobs = await planJobs(workspace.registry, axes);
   requireRounds(jobs, options);
+  const versions = inTree ? null : await versionsToMeasure(workspace, options);
+  const [base, head] = versions ?? [];
   const plan: JobPlan = {
     jobs,
-    versions: inTree ? null : await versionsToMeasure(workspace, options),
-    preRun: config.texts("execute.pre_run"),
+    versions,
+    preRun: options.preRun ?? config.texts("execute.pre_run"),
     directory,
     nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),
     register: options.register ?? config.flag("profiles.register_after_run"),
@@ -106,6 +112,9 @@ async function run(
     warmup: options.warmup ?? null,
     processors: options.pin === undefined ? null : await chosenProcessors(workspace.shell(), options.pin),
     resume: options.resume ?? false,
+    ...(options.paired === true && base !== undefined && head !== undefined
+      ? { pair: { base, head, begun: Math.round(workspace.world.now()) } }
+      : {}),
   };
   return runPlan(workspace, plan, watcher);
 }

@@ -27,7 +27,7 @@ export interface PlannedStep {
 }
 
 /** Which measurement follows which, when several versions are measured. */
-export const runOrders = ["sequential", "interleaved", "random"] as const;
+export const runOrders = ["sequential", "interleaved", "alternating", "random"] as const;
 
 export type RunOrder = (typeof runOrders)[number];
 
@@ -42,6 +42,15 @@ export interface RunManner {
   readonly warmup: number | null;
   /** Processors that programs may use, as taskset writes them; null: all. */
   readonly processors: string | null;
+  /** Two versions whose rounds are pairs: profiles name both, and their column `order` is the number of the pair. */
+  readonly pair?: PairedVersions;
+}
+
+export interface PairedVersions {
+  readonly base: VersionId;
+  readonly head: VersionId;
+  /** Unix milliseconds: tells this run from others of the same versions. */
+  readonly begun: number;
 }
 
 export interface JobPlan extends RunManner {

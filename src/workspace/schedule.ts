@@ -10,7 +10,8 @@ export interface Slot {
 
 /**
  * The measurements of all tasks in the order in which they are made. sequential: task by task. interleaved: the first round of all, then the
- * second, and in each the same job in one version after the other, so that what drifts drifts for all of them. random: shuffled.
+ * second, and in each the same job in one version after the other, so that what drifts drifts for all of them.
+ * alternating: the same, and every other round has the versions the other way round, so that none always follows the other. random: shuffled.
  */
 export function schedule(tasks: readonly Task[], order: RunOrder, seed: number): Slot[] {
   const slots = tasks.flatMap((task) => task.parts.map((part) => ({ task, part })));
@@ -18,7 +19,13 @@ export function schedule(tasks: readonly Task[], order: RunOrder, seed: number):
   if (order === "sequential") return slots;
   const jobs = new Map([...new Set(tasks.map(({ job }) => job))].map((job, at) => [job, at]));
   const placeInJob = new Map(tasks.flatMap(({ parts }) => parts.map((part, at) => [part, at] as const)));
-  const ranked = slots.map((slot) => ({ slot, rank: [slot.part.round, jobs.get(slot.task.job) ?? 0, placeInJob.get(slot.part) ?? 0] }));
+  const placeOfTask = new Map(tasks.map((task, at) => [task, at]));
+  const ranked = slots.map((slot) => {
+    const { round } = slot.part;
+    const isBackwards = order === "alternating" && round % 2 === 1;
+    const version = isBackwards ? -(placeOfTask.get(slot.task) ?? 0) : 0;
+    return { slot, rank: [round, jobs.get(slot.task.job) ?? 0, placeInJob.get(slot.part) ?? 0, version] };
+  });
   return ranked.sort((a, b) => compared(a.rank, b.rank)).map(({ slot }) => slot);
 }
 

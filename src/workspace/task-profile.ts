@@ -3,7 +3,7 @@ import type { Run, Step } from "../core/run.ts";
 import type { Value, Values } from "../core/value.ts";
 import { joinedRounds, joinedRuns } from "../formats/joined-runs.ts";
 import { withConstant } from "../formats/joined-tables.ts";
-import type { RunManner } from "./job-plan.ts";
+import type { PairedVersions, RunManner } from "./job-plan.ts";
 import type { Part, Task } from "./job-task.ts";
 import { joinedStates, stateFromJson, stateToJson, type MachineState } from "./machine-state.ts";
 import { noiseReport, noiseToJson, scatterOf, type NoiseReport, type Scatter } from "./noise-report.ts";
@@ -36,7 +36,12 @@ export function profileOfTask(task: Task, measured: readonly MeasuredPart[], man
   const noise = noiseReport(scatter, state, { processors: manner.processors, order: manner.order, rounds });
   const joined = described(task, joinedRuns(some(runs)));
   const steps = task.parts.length > 1 ? joined.steps.map((step) => wholeStep(step, task, manner)) : joined.steps;
-  return { run: withRegion({ ...joined, steps }, "noise", noiseToJson(noise)), noise };
+  const run = withRegion({ ...joined, steps }, "noise", noiseToJson(noise));
+  return { run: manner.pair === undefined ? run : withRegion(run, "pair", pairToJson(manner.pair)), noise };
+}
+
+function pairToJson({ base, head, begun }: PairedVersions): JsonObject {
+  return jsonObject({ base, head, begun: JsonNumber.integer(begun) });
 }
 
 function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["workload"]; rounds: Run[] }[] {
