@@ -65,6 +65,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/check.ts")).check,
   },
   {
+    name: "compare",
+    group: verdicts,
+    summary: "compare two versions, profiles, runs or files of samples",
+    load: async () => (await import("./verbs/compare.ts")).compare,
+  },
+  {
     name: "changepoints",
     group: verdicts,
     summary: "find where the level of a series of numbers changes",

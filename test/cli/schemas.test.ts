@@ -74,6 +74,7 @@ describe("what the program prints fits its schema", () => {
     ["log", 0, ["log"]],
     ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
+    ["compare", 3, ["compare", "0@i", "0@i"]],
     ["triage", 0, ["triage", "list"]],
     ["triage", 0, ["triage", "check"]],
     ["diff", 0, ["diff", "0@i", "0@p"]],

@@ -2,6 +2,7 @@ import { jobsInFile } from "../../commands/job-axes.ts";
 import { runJob, runMatrix } from "../../commands/run-jobs.ts";
 import type { Verb } from "../verb.ts";
 import { jobOptions, pluginsOf, reportJobs, runOptionsOf, watched } from "./jobs.ts";
+import { runAb } from "./run-ab.ts";
 
 export const run: Verb = {
   name: "run",
@@ -58,5 +59,6 @@ export const run: Verb = {
         return reportJobs(session, await watched(session, (watcher) => runJob(session.workspace, options, watcher)));
       },
     },
+    runAb,
   ],
 };

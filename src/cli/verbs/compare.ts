@@ -1,0 +1,103 @@
+import { compare as compareSides, type Comparison } from "../../commands/compare.ts";
+import { Failure } from "../../core/errors.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import type { Arguments } from "../arguments.ts";
+import { confirmOf } from "../confirm.ts";
+import { compareFigure, compareRows } from "../print/compare.ts";
+import { renderFigure } from "../print/figure.ts";
+import type { Session } from "../session.ts";
+import type { OptionSpec, Verb } from "../verb.ts";
+import { databaseOf, databaseOption } from "./options.ts";
+
+/** How two sides are judged. */
+export const judgeOptions: readonly OptionSpec[] = [
+  { flags: "--alpha <p>", synopsis: "differences with a p up to it count (default: 0.05)" },
+  { flags: "--min-effect <share>", synopsis: "changes that are less do not count: 2% or 0.02 (default: 0)" },
+  { flags: "--resolution <share>", synopsis: "the same is only what cannot be worse by this; else it is inconclusive (default: 5%)" },
+  {
+    flags: "--better <which>",
+    synopsis: "which numbers are better (default: what the unit says; rates higher)",
+    choices: ["lower", "higher"],
+  },
+  { flags: "--exact", synopsis: "the numbers repeat exactly: any difference counts, without a test" },
+  { flags: "--any-machine", synopsis: "decide although the two were measured on different machines" },
+];
+
+export const compare: Verb = {
+  name: "compare",
+  summary: "compare two versions, profiles, runs or files of samples",
+  details: [
+    "Each side is a revision, a profile (tag, name, object or file) or a file of samples: output of go test -bench, hyperfine's JSON, CSV or",
+    "lines of JSON with benchmark, value and unit. With -e they are numbers of runs of an experiment, joined by commas.",
+    "",
+    "Exit status: 0 nothing is worse, 1 something is, 3 something could not be decided and nothing is worse (docs/compare.md).",
+    "",
+    "Example: perfkeep compare HEAD~1 HEAD",
+    "Example: perfkeep compare old.txt new.txt --min-effect 2%",
+    "Example: perfkeep compare -e sysbench_memory 1,2,3,4 5,6,7,8",
+  ].join("\n"),
+  operands: [
+    { name: "<old>", synopsis: "what to compare with" },
+    { name: "<new>", synopsis: "what is compared" },
+  ],
+  options: [{ flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" }, ...judgeOptions, databaseOption],
+  formats: ["json", "csv", "markdown", "html"],
+  async run(session, args) {
+    const experiment = args.text("experiment");
+    const found = await compareSides(session.workspace, {
+      old: args.operand(0),
+      new: args.operand(1),
+      ...(experiment === undefined ? {} : { experiment }),
+      ...databaseOf(args),
+      ...judgingOf(args),
+      confirm: confirmOf(session),
+    });
+    return reportComparison(session, found);
+  },
+};
+
+/** What `judgeOptions` say. */
+export function judgingOf(args: Arguments): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "options"> {
+  const better = args.text("better");
+  const options = {
+    alpha: shareOf(args, "alpha", 0.05),
+    minEffect: shareOf(args, "minEffect", 0),
+    resolution: shareOf(args, "resolution", 0.05),
+    exact: args.flag("exact"),
+    ...(better === "lower" || better === "higher" ? ({ better } as const) : {}),
+  };
+  return { anyMachine: args.flag("anyMachine"), options };
+}
+
+function shareOf(args: Arguments, name: string, otherwise: number): number {
+  const text = args.text(name);
+  if (text === undefined) return otherwise;
+  const [, digits = "", percent] = /^(\d{1,9}(?:\.\d{1,15})?|\.\d{1,15})(?:e-\d{1,2})? *(%?)$/.exec(text) ?? [];
+  const value = digits === "" ? Number.NaN : Number(text.replace("%", "").trim()) / (percent === "%" ? 100 : 1);
+  if (value >= 0 && value <= (name === "alpha" ? 0.5 : 10)) return value;
+  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new Failure("bad-option", { option, value: text, expected: "a share such as 0.05 or 5%", command: "compare" });
+}
+
+/** Prints the table; answers the exit status. */
+export async function reportComparison(session: Session, found: Comparison): Promise<number> {
+  const { output, format } = session;
+  if (format === "json")
+    output.document("perfkeep.compare/1", {
+      old: found.old,
+      new: found.new,
+      otherMachine: found.otherMachine,
+      rows: compareRows(found),
+      means: found.means,
+    });
+  else output.data(await renderFigure(session, compareFigure(found), format));
+  if (found.otherMachine) output.note("the two sides were measured on different machines");
+  const words = new Set(found.rows.map(({ verdict }) => verdict.word));
+  if (format === "text") output.note(summary(found));
+  return words.has("worse") ? exitStatus.found : words.has("inconclusive") ? exitStatus.inconclusive : exitStatus.fine;
+}
+
+function summary({ rows }: Comparison): string {
+  const count = (word: string): number => rows.filter(({ verdict }) => verdict.word === word).length;
+  return `${count("worse")} worse, ${count("better")} better, ${count("same")} the same, ${count("inconclusive")} inconclusive`;
+}

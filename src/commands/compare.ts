@@ -1,0 +1,192 @@
+import { Failure, isFailure } from "../core/errors.ts";
+import type { Digest, VersionId } from "../core/digest.ts";
+import { isObject, JsonNumber, textAt } from "../core/json.ts";
+import type { ListedProfile } from "../core/profile-order.ts";
+import type { Run } from "../core/run.ts";
+import type { Measured, Measurements } from "../core/samples.ts";
+import { formatUnit } from "../core/unit.ts";
+import { parseProfileTag, splitVersionPrefix } from "../formats/profile-tag.ts";
+import { readSampleFile } from "../formats/sample-file.ts";
+import { compareMeasurements, type Compared, type CompareOptions } from "../query/verdict/compare.ts";
+import { betterOf } from "../query/series/better-of.ts";
+import { locationSamples, type LocationSample } from "../query/series/location-samples.ts";
+import type { KeptProfile } from "../workspace/keep-profile.ts";
+import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
+import { readRun } from "../workspace/read-run.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { experimentRunSamples } from "./experiment-samples.ts";
+
+export interface CompareRequest {
+  /** Revisions, profiles, or files of samples; with an experiment the numbers of its runs, joined by commas. */
+  readonly old: string;
+  readonly new: string;
+  readonly experiment?: string;
+  readonly database?: string;
+  /** Compare although the two were measured on different machines. */
+  readonly anyMachine: boolean;
+  readonly confirm: Confirm | null;
+  readonly options: CompareOptions;
+}
+
+export interface Comparison extends Compared {
+  readonly old: string;
+  readonly new: string;
+  /** True when the two were measured on different machines, for all that is known of them. */
+  readonly otherMachine: boolean;
+}
+
+/**
+ * Compares what was measured on two sides, subject by subject. Fails with `nothing-to-compare`, and with what reading revisions, profiles,
+ * files or experiments fails with.
+ */
+export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
+  const [old, now] = await sidesOf(workspace, request);
+  return compareSides(old, now, request);
+}
+
+/** Numbers of different machines decide nothing, unless asked to. */
+export function compareSides(
+  old: Measurements,
+  now: Measurements,
+  { anyMachine, options }: Pick<CompareRequest, "anyMachine" | "options">,
+): Comparison {
+  const compared = compareMeasurements(old, now, options);
+  const otherMachine = new Set([...old.machines, ...now.machines]).size > 1;
+  const rows =
+    otherMachine && !anyMachine ? compared.rows.map((row) => ({ ...row, verdict: { ...row.verdict, ...elsewhere } })) : compared.rows;
+  return { ...compared, rows, old: old.name, new: now.name, otherMachine };
+}
+
+const elsewhere = { word: "inconclusive", reason: "measured on different machines" } as const;
+
+async function sidesOf(workspace: Workspace, request: CompareRequest): Promise<readonly [Measurements, Measurements]> {
+  const { experiment, database } = request;
+  if (experiment !== undefined)
+    return experimentRunSamples(workspace, {
+      experiment,
+      ...(database === undefined ? {} : { database }),
+      runs: [request.old, request.new],
+    });
+  return [await sideOf(workspace, request.old, request), await sideOf(workspace, request.new, request)];
+}
+
+/** A file is told by its content; what is no file is a tag or an object, else a revision, else the name of a profile. */
+async function sideOf(workspace: Workspace, word: string, { confirm }: CompareRequest): Promise<Measurements> {
+  if (word === "-") throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
+  if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm);
+  if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
+  const version = await versionNamed(workspace, word);
+  if (version !== null) return versionSide(workspace, version, word);
+  return profileSide(workspace, word, confirm);
+}
+
+/** Profiles are JSON with a header, or packed. */
+function fileSide(workspace: Workspace, path: string, confirm: Confirm | null): Promise<Measurements> | Measurements {
+  const bytes = workspace.files.read(path);
+  const isPacked = bytes[0] === 0x78;
+  const start = new TextDecoder().decode(bytes.subarray(0, 4096)).trimStart();
+  const isProfile =
+    isPacked || start.startsWith("profile ") || (start.startsWith("{") && /"(?:origin|header|collector_info|resources)"\s*:/.test(start));
+  return isProfile ? profileSide(workspace, path, confirm) : { ...readSampleFile(bytes, path), name: workspace.files.name(path) };
+}
+
+async function versionNamed(workspace: Workspace, word: string): Promise<VersionId | null> {
+  try {
+    return await (await workspace.vcs()).resolve(word);
+  } catch (error) {
+    if (isFailure(error, "unknown-revision")) return null;
+    throw error;
+  }
+}
+
+async function profileSide(workspace: Workspace, word: string, confirm: Confirm | null): Promise<Measurements> {
+  const located = await new Locator(workspace, confirm).one(word, () => workspace.version(undefined));
+  const run = readRun(workspace, located);
+  return { name: word, measured: profileSamples([run], { key: [], words: "" }), machines: machinesOf([run]) };
+}
+
+/** All profiles of a version: those of one configuration are groups of one sample. */
+export function versionSide(workspace: Workspace, version: VersionId, name: string): Measurements {
+  const measured: Measured[] = [];
+  const machines: string[] = [];
+  for (const profiles of byConfiguration(workspace.registered(version))) {
+    const runs = profiles.map(({ object }) => readRun(workspace, { kind: "object", name: object, digest: object as Digest }));
+    measured.push(...profileSamples(runs, configurationOf(profiles[0]!)));
+    machines.push(...machinesOf(runs));
+  }
+  if (measured.length > 0) return { name, measured, machines: [...new Set(machines)] };
+  const instead = `measure it: perfkeep run job -m ${name}, or name a version that perfkeep log shows with profiles`;
+  throw new Failure("nothing-to-compare", { what: `${name} has no registered profile with amounts`, instead });
+}
+
+/** Profiles that were measured just now, one of each configuration. */
+export function measuredSide(workspace: Workspace, kept: readonly KeptProfile[], name: string): Measurements {
+  const runs = kept.map((profile) => [profile, readRun(workspace, locatedAt(profile))] as const);
+  const measured = runs.flatMap(([profile, run]) => profileSamples([run], configurationOf(profile)));
+  return { name, measured, machines: machinesOf(runs.map(([, run]) => run)) };
+}
+
+function locatedAt({ name, object, path }: KeptProfile): Located {
+  return object === null ? { kind: "file", name, path: path ?? name, pending: true } : { kind: "object", name, digest: object };
+}
+
+interface Configuration {
+  readonly key: readonly string[];
+  /** How people know it; "" where there is only one. */
+  readonly words: string;
+}
+
+function configurationOf({
+  type,
+  collector,
+  cmd,
+  workload,
+  postprocessors,
+}: Omit<ListedProfile, "time" | "object" | "name">): Configuration {
+  return {
+    key: [type, collector, cmd, workload, ...postprocessors],
+    words: [collector, cmd, workload].filter((word) => word !== "").join(" "),
+  };
+}
+
+/** Each object once. */
+function byConfiguration(profiles: readonly ListedProfile[]): (readonly ListedProfile[])[] {
+  const own = new Map<string, Map<string, ListedProfile>>();
+  for (const profile of profiles) {
+    const key = JSON.stringify(configurationOf(profile).key);
+    own.set(key, (own.get(key) ?? new Map<string, ListedProfile>()).set(profile.object, profile));
+  }
+  return [...own.values()].map((of) => [...of.values()]);
+}
+
+/** Amounts of each location; each profile is a group. */
+function profileSamples(runs: readonly Run[], { key, words }: Configuration): Measured[] {
+  const pairing = runs.length === 1 ? pairingOf(runs[0]!) : undefined;
+  const found = new Map<string, { sample: LocationSample; groups: Float64Array[] }>();
+  for (const sample of runs.flatMap(locationSamples)) {
+    const unit = formatUnit(sample.unit);
+    const at = JSON.stringify([sample.location, sample.metric, unit]);
+    const own = found.get(at) ?? { sample, groups: [] };
+    found.set(at, own);
+    own.groups.push(sample.values);
+  }
+  return [...found.values()].map(({ sample: { location, metric, unit }, groups }) => {
+    const benchmark = words === "" ? location : words.includes(location) ? words : `${words}: ${location}`;
+    const subject = { source: "profile", key: `profile ${JSON.stringify([...key, location, metric])}`, benchmark, metric, unit } as const;
+    const whole = { subject: { ...subject, better: betterOf(unit) }, unitText: formatUnit(unit), groups };
+    return pairing === undefined ? whole : { ...whole, pairing };
+  });
+}
+
+/** The run that measured two versions in turns. */
+function pairingOf({ extra }: Run): string | undefined {
+  const pair = extra.get("pair");
+  const [base, head] = [textAt(pair, "base"), textAt(pair, "head")];
+  const begun = isObject(pair) ? pair.get("begun") : undefined;
+  if (base === undefined || head === undefined || !(begun instanceof JsonNumber)) return undefined;
+  return `${base}..${head} ${begun.text}`;
+}
+
+function machinesOf(runs: readonly Run[]): string[] {
+  return [...new Set(runs.flatMap(({ machine }) => textAt(machine, "fingerprint") ?? []))];
+}

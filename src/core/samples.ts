@@ -1,0 +1,33 @@
+import { isFailure } from "./errors.ts";
+import type { Subject } from "./series.ts";
+import { parseUnit, type Unit } from "./unit.ts";
+
+/** What was measured of one subject on one side of a comparison. */
+export interface Measured {
+  readonly subject: Subject;
+  /** The unit as its source writes it, which may be none that is known here. */
+  readonly unitText: string;
+  /** Values by what they were measured within: a process, a run, a profile. One group: nothing of the kind is known. Finite, none is empty. */
+  readonly groups: readonly Float64Array[];
+  /** Names the run in which its values were measured in pairs with those of the other side: the first with the first, and so on. */
+  readonly pairing?: string;
+}
+
+/** All measurements of one side. */
+export interface Measurements {
+  /** What it is called in tables. */
+  readonly name: string;
+  readonly measured: readonly Measured[];
+  /** Fingerprints of the machines that it is known of. */
+  readonly machines: readonly string[];
+}
+
+/** The unit that a text of any source means; undefined where it means none. */
+export function knownUnit(text: string): Unit | undefined {
+  try {
+    return parseUnit(text.replace(/\bsec\b/, "s").replace(/\bB\b/, "Byte"));
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) return undefined;
+    throw error;
+  }
+}

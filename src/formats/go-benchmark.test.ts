@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isGoBenchmark, readGoBenchmarks } from "./go-benchmark.ts";
+
+const text = [
+  "goos: linux",
+  "pkg: example.org/codec",
+  "some words before",
+  "BenchmarkEncode/format=json/2-8   \t 100\t 1500 ns/op\t 20.5 MB/s\t 64 B/op",
+  "pkg: example.org/other",
+  "Unit hits/op better=higher assume=exact",
+  "BenchmarkPlain 1 7 hits/op",
+  "Benchmarkish 1 7 ns/op",
+  "BenchmarkBroken 1 x ns/op",
+  "BenchmarkOdd 1 5",
+  "PASS",
+].join("\r\n");
+
+describe("results of Go benchmarks", () => {
+  const { results, units } = readGoBenchmarks(text);
+
+  it("are names with parts, processors, tidied values and the configuration in force", () => {
+    expect(results).toHaveLength(2);
+    expect(results[0]).toMatchObject({ line: 4, name: "Encode/format=json/2-8", base: "Encode", processors: 8, iterations: 100 });
+    expect([...results[0]!.parameters]).toEqual([
+      ["format", "json"],
+      ["2", "2"],
+    ]);
+    expect(results[0]!.values).toEqual([
+      { value: 1500 / 1e9, unit: "sec/op" },
+      { value: 20.5e6, unit: "B/s" },
+      { value: 64, unit: "B/op" },
+    ]);
+    expect(results[0]!.configuration.get("pkg")).toBe("example.org/codec");
+    expect(results[1]).toMatchObject({ name: "Plain", processors: null });
+    expect(results[1]!.configuration.get("pkg")).toBe("example.org/other");
+  });
+
+  it("units say which numbers are better", () => {
+    expect(units.get("hits/op")).toEqual({ better: "higher", exact: true });
+  });
+
+  it("nothing else is taken for them", () => {
+    expect(isGoBenchmark(text)).toBe(true);
+    expect(isGoBenchmark("benchmark,value\na,1\n")).toBe(false);
+    fc.assert(fc.property(fc.string(), (any) => void readGoBenchmarks(any)));
+  });
+});

@@ -1,0 +1,91 @@
+import type { Measured, Measurements } from "../../core/samples.ts";
+import type { Subject } from "../../core/series.ts";
+import { conversion, convert, sameDimension } from "../../core/unit.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import { geometricMean } from "../../math/geometric-mean.ts";
+import { judgePairs } from "./judge-pairs.ts";
+import { judge, withFalseDiscovery, type JudgeOptions } from "./judge.ts";
+
+export interface CompareOptions extends JudgeOptions {
+  /** Instead of what the unit says. */
+  readonly better?: "lower" | "higher";
+}
+
+export interface ComparedRow {
+  readonly verdict: Verdict;
+  /** The unit of all its numbers. */
+  readonly unit: string;
+}
+
+/** Geometric mean of the centers of those subjects of one unit that both sides have. */
+export interface GeometricMeans {
+  readonly unit: string;
+  readonly old: number;
+  readonly new: number;
+  readonly delta: number;
+  readonly rows: number;
+}
+
+export interface Compared {
+  readonly rows: readonly ComparedRow[];
+  readonly means: readonly GeometricMeans[];
+}
+
+/** Subjects of both sides by key, in the order in which they first come. */
+export function compareMeasurements(old: Measurements, now: Measurements, options: CompareOptions): Compared {
+  const [left, right] = [byKey(old), byKey(now)];
+  const keys = new Set([...left.keys(), ...right.keys()]);
+  const rows = [...keys].map((key) => row(left.get(key), right.get(key), options));
+  const verdicts = withFalseDiscovery(rows.map(({ verdict }) => verdict));
+  const all = rows.map(({ unit }, at) => ({ verdict: verdicts[at]!, unit }));
+  return { rows: all, means: meansOf(all) };
+}
+
+function byKey({ measured }: Measurements): Map<string, Measured> {
+  return new Map(measured.map((each) => [each.subject.key, each]));
+}
+
+function row(old: Measured | undefined, now: Measured | undefined, options: CompareOptions): ComparedRow {
+  const { subject, unitText } = (old ?? now)!;
+  const judged = options.better === undefined ? subject : { ...subject, better: options.better };
+  const same = old !== undefined && now !== undefined ? inUnitOf(old, now) : now;
+  if (old !== undefined && now !== undefined && same === undefined) {
+    const verdict = judge(judged, old.groups, null, options);
+    return { verdict: { ...verdict, reason: `the new side measures ${now.unitText || "no unit"}` }, unit: unitText };
+  }
+  return {
+    verdict: pairsOf(judged, old, same, options) ?? judge(judged, old?.groups ?? null, same?.groups ?? null, options),
+    unit: unitText,
+  };
+}
+
+/** Only where one run measured both sides, and each value has its partner. */
+function pairsOf(subject: Subject, old: Measured | undefined, now: Measured | undefined, options: CompareOptions): Verdict | null {
+  if (options.exact || old?.pairing === undefined || old.pairing !== now?.pairing) return null;
+  const [[before, ...moreBefore], [after, ...moreAfter]] = [old.groups, now.groups];
+  if (before === undefined || after === undefined || moreBefore.length + moreAfter.length > 0 || before.length !== after.length)
+    return null;
+  return judgePairs(subject, before, after, options);
+}
+
+/** Numbers of the new side in the unit of the old one; undefined where they measure something else. */
+function inUnitOf(old: Measured, now: Measured): Measured | undefined {
+  if (old.unitText === now.unitText) return now;
+  const [to, from] = [old.subject.unit, now.subject.unit];
+  if (to === undefined || from === undefined || !sameDimension(from, to)) return undefined;
+  const factor = conversion(from, to);
+  return { ...now, groups: now.groups.map((group) => group.map((value) => convert(value, factor))) };
+}
+
+function meansOf(rows: readonly ComparedRow[]): GeometricMeans[] {
+  const matched = rows.filter(({ verdict: { before, after } }) => before !== null && after !== null);
+  const units = [...new Set(matched.map(({ unit }) => unit))];
+  return units.flatMap((unit) => {
+    const own = matched.filter((each) => each.unit === unit);
+    const [old, now] = [
+      geometricMean(own.map(({ verdict }) => verdict.before!.center)),
+      geometricMean(own.map(({ verdict }) => verdict.after!.center)),
+    ];
+    return Number.isNaN(old) || Number.isNaN(now) ? [] : [{ unit, old, new: now, delta: now / old - 1, rows: own.length }];
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import type { Subject } from "../../core/series.ts";
+import { seededRandom } from "../../math/random.ts";
+import { judgePairs } from "./judge-pairs.ts";
+import { judge, judgeDefaults } from "./judge.ts";
+
+const subject: Subject = { source: "profile", key: "k", benchmark: "b", metric: "time", unit: undefined, better: "lower" };
+
+/** Pairs on a machine that drifts by half while they are measured. */
+function drifting(n: number, change: number, seed: number): [Float64Array, Float64Array] {
+  const random = seededRandom(seed);
+  const level = (at: number): number => 100 * (1 + (0.5 * at) / n);
+  const noise = (): number => 1 + 0.01 * (random() - 0.5);
+  return [
+    Float64Array.from({ length: n }, (_, at) => level(at) * noise()),
+    Float64Array.from({ length: n }, (_, at) => level(at) * (1 + change) * noise()),
+  ];
+}
+
+it("sees through drift what the values together do not show", () => {
+  const [before, after] = drifting(12, 0.02, 1);
+  expect(judge(subject, [before], [after]).word).toBe("inconclusive");
+  const verdict = judgePairs(subject, before, after, judgeDefaults);
+  expect(verdict).toMatchObject({ word: "worse", test: "signed-rank" });
+  expect(verdict.delta).toBeCloseTo(0.02, 2);
+  expect(verdict.p).toBeLessThan(0.001);
+});
+
+it("alarms as rarely as alpha says where nothing changed", () => {
+  const words = Array.from({ length: 300 }, (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).word);
+  const alarms = words.filter((word) => word === "worse" || word === "better").length;
+  expect(alarms).toBeGreaterThan(3);
+  expect(alarms).toBeLessThan(27);
+});
+
+it("a change of the size that it calls detectable is seen in most cases", () => {
+  const told = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
+  const seen = Array.from({ length: 200 }, (_, seed) => judgePairs(subject, ...drifting(12, told, seed + 50), judgeDefaults).word);
+  expect(seen.filter((word) => word === "worse").length).toBeGreaterThan(120);
+});
+
+it("decides nothing by five pairs, and as single values where some are not positive", () => {
+  expect(judgePairs(subject, ...drifting(5, 1, 3), judgeDefaults)).toMatchObject({
+    word: "inconclusive",
+    reason: "too few values for this alpha",
+  });
+  expect(judgePairs(subject, Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 2, 3, 4), judgeDefaults).test).toBe("mann-whitney");
+});

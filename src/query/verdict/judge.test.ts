@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { Subject } from "../../core/series.ts";
+import { seededRandom } from "../../math/random.ts";
+import { judge, judgeDefaults, withFalseDiscovery } from "./judge.ts";
+
+const subject: Subject = { source: "file", key: "k", benchmark: "b", metric: "s", unit: undefined, better: "lower" };
+const of = (...values: number[]): Float64Array[] => [Float64Array.from(values)];
+const around = (level: number, n: number, spread = 0.01): Float64Array[] =>
+  of(...Array.from({ length: n }, (_, at) => level * (1 + spread * (((at * 7) % n) / n - 0.5))));
+
+describe("one pair", () => {
+  it("is worse or better by the direction of the metric", () => {
+    expect(judge(subject, around(100, 10), around(110, 10))).toMatchObject({ word: "worse", test: "mann-whitney" });
+    expect(judge(subject, around(100, 10), around(90, 10)).word).toBe("better");
+    expect(judge({ ...subject, better: "higher" }, around(100, 10), around(90, 10)).word).toBe("worse");
+  });
+
+  it("has the effect with its interval", () => {
+    const { delta, deltaLow, deltaHigh, p, before } = judge(subject, around(100, 10), around(110, 10));
+    expect(delta).toBeCloseTo(0.1, 10);
+    expect(deltaLow).toBeGreaterThan(0.09);
+    expect(deltaHigh).toBeLessThan(0.11);
+    expect(p).toBeCloseTo(2 / 184_756, 10);
+    expect(before?.n).toBe(10);
+  });
+
+  it("is the same only where the interval excludes what would matter", () => {
+    expect(judge(subject, around(100, 10), around(100, 10)).word).toBe("same");
+    const noisy = judge(subject, around(100, 6, 0.6), around(103, 6, 0.6));
+    expect(noisy.word).toBe("inconclusive");
+    expect(noisy.reason).toMatch(/^could have seen >= \d/);
+    expect(noisy.detectable).toBeGreaterThan(0.1);
+  });
+
+  it("does not count what is less than the least effect", () => {
+    expect(judge(subject, around(100, 10), around(102, 10), { ...judgeDefaults, minEffect: 0.03 }).word).toBe("same");
+    expect(judge(subject, around(100, 10), around(104, 10), { ...judgeDefaults, minEffect: 0.03 }).word).toBe("worse");
+  });
+
+  it.each([1, 2, 3])("decides nothing with %i values a side", (n) => {
+    expect(judge(subject, of(...Array<number>(n).fill(100)), of(...Array<number>(n).fill(200))).word).toBe("inconclusive");
+  });
+
+  it("needs no test where nothing varies", () => {
+    expect(judge(subject, of(5, 5, 5, 5), of(6, 6, 6, 6))).toMatchObject({ word: "worse", test: "exact", p: 0 });
+    expect(judge(subject, of(5, 5, 5, 5), of(5, 5, 5, 5))).toMatchObject({ word: "same", test: "exact", p: 1 });
+    expect(judge(subject, of(0, 0, 0, 0), of(2, 2, 2, 2))).toMatchObject({ word: "worse", delta: null });
+  });
+
+  it("takes exact numbers at their word, one is enough", () => {
+    const exact = { ...judgeDefaults, exact: true };
+    expect(judge(subject, of(1000), of(1001), exact).word).toBe("worse");
+    expect(judge(subject, of(1000), of(1000), exact).word).toBe("same");
+    expect(judge(subject, of(1000, 1001), of(1000), exact).word).toBe("inconclusive");
+  });
+
+  it("is inconclusive where a side is missing", () => {
+    expect(judge(subject, null, around(1, 5))).toMatchObject({
+      word: "inconclusive",
+      before: null,
+      delta: null,
+      reason: "only the new side has values",
+    });
+    expect(judge(subject, around(1, 5), [])).toMatchObject({ word: "inconclusive", after: null });
+  });
+
+  it("decides by all when alpha allows it only with more values", () => {
+    expect(judge(subject, around(100, 4), around(200, 4), { ...judgeDefaults, alpha: 0.01 })).toMatchObject({
+      word: "inconclusive",
+      reason: "too few values for this alpha",
+    });
+  });
+});
+
+it("values within processes count as one where processes differ: false alarms stay rare", () => {
+  const random = seededRandom(3);
+  const side = (): Float64Array[] =>
+    Array.from({ length: 5 }, () => {
+      const level = 100 * (1 + 0.1 * (random() - 0.5));
+      return Float64Array.from({ length: 8 }, () => level * (1 + 0.01 * (random() - 0.5)));
+    });
+  const words = Array.from({ length: 40 }, () => judge(subject, side(), side()).word);
+  expect(words.filter((word) => word === "worse" || word === "better").length).toBeLessThanOrEqual(5);
+});
+
+it("q is that of Benjamini and Hochberg among those with a p", () => {
+  const verdicts = [
+    judge(subject, around(100, 10), around(110, 10)),
+    judge(subject, null, around(1, 5)),
+    judge(subject, around(100, 10), around(100, 10)),
+  ];
+  const [first, second, third] = withFalseDiscovery(verdicts);
+  expect(first?.q).toBeCloseTo(2 * first!.p!, 12);
+  expect(second?.q).toBeNull();
+  expect(third?.q).toBe(third?.p);
+});

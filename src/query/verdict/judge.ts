@@ -1,0 +1,176 @@
+import type { Subject } from "../../core/series.ts";
+import type { Side, Verdict, VerdictWord } from "../../core/verdict.ts";
+import { detectableChange, leastP } from "../../math/detectable-change.ts";
+import { falseDiscovery } from "../../math/false-discovery.ts";
+import { shiftBetween } from "../../math/mann-whitney.ts";
+import { median } from "../../math/quantile.ts";
+import { rankSumTest } from "../../math/rank-sum.ts";
+import { ratioInterval } from "../../math/ratio-bootstrap.ts";
+import { medianInterval, type Interval } from "../../math/sign-test.ts";
+
+export interface JudgeOptions {
+  /** A p up to it decides. */
+  readonly alpha: number;
+  /** Changes that are less, as a share, do not count. */
+  readonly minEffect: number;
+  /** What is not decided is the same only where a change for the worse by this share is out of the question; else it is inconclusive. */
+  readonly resolution: number;
+  /** Numbers that repeat exactly, such as counts of instructions: they differ or they do not, whatever their number. */
+  readonly exact: boolean;
+}
+
+export const judgeDefaults: JudgeOptions = { alpha: 0.05, minEffect: 0, resolution: 0.05, exact: false };
+
+/** Values of one side: in groups where they were measured within processes or runs. */
+export type Sample = readonly Float64Array[];
+
+/** With fewer values a side nothing is decided: chance alone may set them apart. */
+export const leastValues = 4;
+
+export const confidence = 0.95;
+
+/** From so many groups a side their medians are what is tested. */
+const leastGroups = 4;
+
+const resampling = 1;
+
+/**
+ * What became of a subject: the test of Mann and Whitney says whether, the ratio of the medians by how much, its interval what may yet be.
+ * Same is what the interval shows not to be worse by `resolution`; what shows nothing is inconclusive, and says why.
+ */
+export function judge(subject: Subject, before: Sample | null, after: Sample | null, options: JudgeOptions = judgeDefaults): Verdict {
+  const [old, now] = [pooled(before), pooled(after)];
+  const base = { subject, before: sideOf(old), after: sideOf(now), ...nothingKnown };
+  if (old === null || now === null) return { ...base, reason: `only the ${old === null ? "new" : "old"} side has values` };
+  const effect = effectOf(old, now);
+  if (options.exact) return { ...base, ...effect, ...exactly(subject, old, now, effect.delta, options) };
+  const interval = intervalOf(before!, after!, old, now);
+  const known = { ...base, ...effect, ...interval, detectable: detectable(old, now, options) };
+  if (Math.min(old.length, now.length) < leastValues)
+    return { ...known, ...tested(before!, after!, old, now), reason: `fewer than ${leastValues} values on a side` };
+  if (isConstant(old) && isConstant(now)) return { ...known, ...constants(subject, old, now, effect.delta, options) };
+  const test = tested(before!, after!, old, now);
+  return { ...known, ...test, ...decided(subject, { ...known, ...test }, isNested(before!, after!), options) };
+}
+
+/** q of each verdict among all that have a p: Benjamini and Hochberg's share of false alarms. */
+export function withFalseDiscovery(verdicts: readonly Verdict[]): Verdict[] {
+  const q = falseDiscovery(Float64Array.from(verdicts.flatMap(({ p }) => (p === null ? [] : [p]))));
+  let at = 0;
+  return verdicts.map((verdict) => (verdict.p === null ? verdict : { ...verdict, q: q[at++] ?? null }));
+}
+
+export const nothingKnown = {
+  word: "inconclusive",
+  delta: null,
+  deltaLow: null,
+  deltaHigh: null,
+  p: null,
+  test: "none",
+  q: null,
+  detectable: null,
+  reason: null,
+  since: null,
+} as const;
+
+type Found = Pick<Verdict, "word" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
+
+function pooled(sample: Sample | null): Float64Array | null {
+  const values = sample === null ? [] : sample.flatMap((group) => [...group]);
+  return values.length === 0 ? null : Float64Array.from(values);
+}
+
+export function sideOf(values: Float64Array | null): Side | null {
+  if (values === null) return null;
+  return { center: median(values), ...medianInterval(Float64Array.from(values).sort(), confidence), n: values.length };
+}
+
+function effectOf(old: Float64Array, now: Float64Array): Pick<Verdict, "delta"> {
+  const [from, to] = [median(old), median(now)];
+  if (from === 0) return { delta: to === 0 ? 0 : null };
+  return { delta: (to - from) / Math.abs(from) };
+}
+
+function isConstant(values: Float64Array): boolean {
+  return values.every((value) => value === values[0]);
+}
+
+function isNested(before: Sample, after: Sample): boolean {
+  return before.length > 1 && after.length > 1;
+}
+
+function tested(before: Sample, after: Sample, old: Float64Array, now: Float64Array): Pick<Verdict, "p" | "test"> {
+  if (Math.min(before.length, after.length) < leastGroups) return { p: rankSumTest(old, now), test: "mann-whitney" };
+  return { p: rankSumTest(medians(before), medians(after)), test: "mann-whitney of groups" };
+}
+
+function medians(groups: Sample): Float64Array {
+  return Float64Array.from(groups, median);
+}
+
+function intervalOf(before: Sample, after: Sample, old: Float64Array, now: Float64Array): Pick<Verdict, "deltaLow" | "deltaHigh"> {
+  const { low, high } = isNested(before, after)
+    ? less(ratioInterval(before, after, { confidence, seed: resampling }), 1)
+    : shiftInterval(old, now);
+  return { deltaLow: Number.isFinite(low) ? low : null, deltaHigh: Number.isFinite(high) ? high : null };
+}
+
+function less({ low, high }: Interval, by: number): Interval {
+  return { low: low - by, high: high - by };
+}
+
+/** The test's own interval: of the shift of logarithms, which is that of the ratio; where some are not positive, of the shift itself. */
+function shiftInterval(old: Float64Array, now: Float64Array): Interval {
+  const isPositive = old.every((value) => value > 0) && now.every((value) => value > 0);
+  if (!isPositive) {
+    const { low, high } = shiftBetween(old, now, confidence);
+    const level = Math.abs(median(old));
+    return { low: low / level, high: high / level };
+  }
+  const { low, high } = shiftBetween(old.map(Math.log), now.map(Math.log), confidence);
+  return { low: Math.expm1(low), high: Math.expm1(high) };
+}
+
+function detectable(old: Float64Array, now: Float64Array, { alpha, minEffect }: JudgeOptions): number | null {
+  const least = detectableChange(old, now, median(old), alpha);
+  return least === null ? null : Math.max(least, minEffect);
+}
+
+function exactly(subject: Subject, old: Float64Array, now: Float64Array, delta: number | null, options: JudgeOptions): Found {
+  if (isConstant(old) && isConstant(now)) return constants(subject, old, now, delta, options);
+  return { word: "inconclusive", reason: "the values of one side differ, so they are not exact", test: "exact" };
+}
+
+/** Values that never vary need no test. */
+function constants(subject: Subject, [old]: Float64Array, [now]: Float64Array, delta: number | null, options: JudgeOptions): Found {
+  const p = old === now ? 1 : 0;
+  if (old === now || (delta !== null && Math.abs(delta) < options.minEffect)) return { word: "same", reason: null, p, test: "exact" };
+  return { word: direction(subject, now! - old!), reason: null, p, test: "exact" };
+}
+
+/** The word by p, effect and interval. `nested`: the interval knows more than p, and has to agree. */
+export function decided(subject: Subject, known: Omit<Verdict, "word">, nested: boolean, options: JudgeOptions): Found {
+  const { delta, deltaLow, deltaHigh, p } = known;
+  const difference = delta ?? (known.after?.center ?? 0) - (known.before?.center ?? 0);
+  const isClear = p! <= options.alpha && difference !== 0 && !(nested && (deltaLow === null || (deltaLow <= 0 && deltaHigh! >= 0)));
+  if (isClear && (delta === null || Math.abs(delta) >= options.minEffect)) return { word: direction(subject, difference), reason: null };
+  const worst = subject.better === "lower" ? deltaHigh : deltaLow === null ? null : -deltaLow;
+  const limit = Math.max(options.resolution, options.minEffect);
+  if (worst !== null && worst <= limit) return { word: "same", reason: null };
+  return { word: "inconclusive", reason: whyNot(known, worst, options) };
+}
+
+function direction({ better }: Subject, difference: number): VerdictWord {
+  return difference > 0 === (better === "lower") ? "worse" : "better";
+}
+
+function whyNot({ before, after, detectable: least, test }: Omit<Verdict, "word">, worst: number | null, { alpha }: JudgeOptions): string {
+  const possible = test === "signed-rank" ? 2 ** (1 - (before?.n ?? 0)) : leastP(before?.n ?? 0, after?.n ?? 0);
+  if (possible > alpha) return "too few values for this alpha";
+  const seen = least === null ? "no change would have been seen" : `could have seen >= ${percent(least)}`;
+  return worst === null ? seen : `${seen}; may be worse by ${percent(worst)}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toPrecision(share >= 0.1 ? 3 : 2)} %`;
+}

@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { Playground, timeProfile, type Ended } from "./program.ts";
+
+interface Row {
+  readonly benchmark: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly old: { readonly center: number; readonly n: number } | null;
+  readonly new: { readonly center: number; readonly n: number } | null;
+  readonly delta: number | null;
+  readonly p: number | null;
+  readonly test: string;
+  readonly verdict: string;
+  readonly reason: string | null;
+}
+
+const rowsOf = ({ stdout }: Ended): Row[] => (JSON.parse(stdout) as { rows: Row[] }).rows;
+const go = (name: string, values: readonly number[], unit = "ns/op"): string =>
+  values.map((value) => `Benchmark${name}-4 100 ${value} ${unit}\n`).join("");
+const around = (level: number): number[] => [0, 3, 1, 4, 2, 5, 9, 7].map((step) => level + step / 10);
+
+describe("files of samples", () => {
+  const place = new Playground();
+  beforeAll(() => {
+    place.write("old.txt", `pkg: p\n${go("A", around(100))}${go("B", around(50), "MB/s")}${go("Gone", around(10_000))}`);
+    place.write("same.txt", `pkg: p\n${go("A", around(100))}${go("B", around(50), "MB/s")}${go("Gone", around(10_000))}`);
+    place.write("worse.txt", `pkg: p\n${go("A", around(110))}${go("B", around(60), "MB/s")}`);
+    place.write(
+      "better.csv",
+      "benchmark,value,unit\n" +
+        around(90)
+          .map((value) => `A-4,${value},ns/op\n`)
+          .join(""),
+    );
+  });
+
+  test("each subject is judged, and the worst is the exit status", () => {
+    const ended = place.run(["compare", "old.txt", "worse.txt", "--format", "json"]);
+    expect(ended.status).toBe(1);
+    const [a, b, gone] = rowsOf(ended);
+    expect(a).toMatchObject({ benchmark: "A-4", unit: "sec/op", verdict: "worse", test: "mann-whitney", old: { n: 8 } });
+    expect(a?.delta).toBeCloseTo(10 / 100.35, 10);
+    expect(a?.p).toBeCloseTo(2 / 12_870, 12);
+    expect(b).toMatchObject({ unit: "B/s", verdict: "better" });
+    expect(gone).toMatchObject({ verdict: "inconclusive", new: null, delta: null, reason: "only the old side has values" });
+  });
+
+  test("0 where nothing is worse, 3 where something is missing", () => {
+    expect(place.run(["compare", "old.txt", "same.txt"]).status).toBe(0);
+    place.write("fewer.txt", go("A", around(100)));
+    expect(place.run(["compare", "old.txt", "fewer.txt"]).status).toBe(3);
+  });
+
+  test("options move the line", () => {
+    const [old, now] = [place.write("o.txt", go("A", around(100))), place.write("n.txt", go("A", around(102)))];
+    expect(place.run(["compare", old, now]).status).toBe(1);
+    expect(place.run(["compare", old, now, "--min-effect", "4%"]).status).toBe(0);
+    expect(place.run(["compare", old, now, "--better", "higher"]).status).toBe(0);
+    expect(place.run(["compare", old, now, "--alpha", "0.00001"]).status).toBe(0);
+    expect(place.run(["compare", old, now, "--alpha", "0.00001", "--resolution", "1%"]).status).toBe(3);
+    expect(place.run(["compare", old, now, "--exact"]).status).toBe(3);
+    expect(place.run(["compare", old, now, "--alpha", "two"])).toMatchObject({ status: 2 });
+  });
+
+  test("the table has centers with intervals, change, p and n, and the geometric mean", () => {
+    place.write("two-old.txt", go("A", around(100)) + go("B", around(400)));
+    place.write("two-new.txt", go("A", around(110)) + go("B", around(400)));
+    const text = place.run(["compare", "two-old.txt", "two-new.txt"]).stdout;
+    expect(text).toMatch(/^sec\/op\nbenchmark +two-old.txt +two-new.txt +change/);
+    expect(text).toMatch(/A-4 +100.3n ± 1% +110.3n ± 0% +\+9.97% .* p=0.000 n=8 +worse/);
+    expect(text).toMatch(/B-4 .* ~ .* p=1.000 n=8 +same/);
+    expect(text).toMatch(/geomean .*\+4.8\d%/);
+    for (const format of ["markdown", "html", "csv"])
+      expect(place.run(["compare", "two-old.txt", "two-new.txt", "--format", format]).stdout).toContain("+9.97%");
+  });
+
+  test("units that differ are converted or refused, content counts and not the name", () => {
+    place.write(
+      "ms.csv",
+      "benchmark,value,unit\n" +
+        around(100)
+          .map((value) => `x,${value},ms\n`)
+          .join(""),
+    );
+    place.write(
+      "s.csv",
+      "benchmark,value,unit\n" +
+        around(100)
+          .map((value) => `x,${value / 1000},s\n`)
+          .join(""),
+    );
+    expect(rowsOf(place.run(["compare", "ms.csv", "ms.csv", "--format", "json"]))).toMatchObject([{ verdict: "same" }]);
+    expect(rowsOf(place.run(["compare", "old.txt", "better.csv", "--format", "json"])).length).toBeGreaterThan(1);
+    expect(place.run(["compare", "old.txt", "missing.txt"]).status).not.toBe(0);
+    place.write("none.txt", "nothing here\n");
+    expect(place.run(["compare", "none.txt", "none.txt"])).toMatchObject({ status: 4 });
+  });
+
+  test("processors that differ decide nothing", () => {
+    place.write("here.txt", `cpu: one\n${go("A", around(100))}`);
+    place.write("there.txt", `cpu: two\n${go("A", around(200))}`);
+    expect(place.run(["compare", "here.txt", "there.txt"])).toMatchObject({ status: 3 });
+    expect(place.run(["compare", "here.txt", "there.txt", "--any-machine"])).toMatchObject({ status: 1 });
+  });
+});
+
+describe("versions and profiles", () => {
+  const place = new Playground();
+  const add = (version: string, name: string, amounts: number[], fingerprint = "m"): void => {
+    const path = place.write(`${name}.perf`, timeProfile({ origin: version, amounts, machine: { fingerprint } }));
+    place.ok("add", "-m", version, path);
+  };
+  const versions: string[] = [];
+  beforeAll(() => {
+    versions.push(place.commit("one"), place.commit("two"), place.commit("three"));
+    place.ok("init");
+    add(versions[0]!, "a", around(100));
+    add(versions[1]!, "b", around(110));
+    add(versions[2]!, "c", around(110), "other");
+  });
+
+  test("a version against another", () => {
+    const ended = place.run(["compare", "HEAD~2", "HEAD~1", "--format", "json"]);
+    expect(ended.status, ended.stderr).toBe(1);
+    expect(rowsOf(ended)).toMatchObject([{ benchmark: "time ./work", metric: "time", unit: "s", verdict: "worse", old: { n: 8 } }]);
+  });
+
+  test("a profile against another", () => {
+    expect(place.run(["compare", "HEAD~2^0@i", "HEAD~1^0@i"]).status).toBe(1);
+    expect(place.run(["compare", "HEAD~2^0@i", "HEAD~2^0@i"]).status).toBe(0);
+  });
+
+  test("other machines decide nothing unless asked to", () => {
+    const ended = place.run(["compare", "HEAD~2", "HEAD", "--format", "json"]);
+    expect(ended.status).toBe(3);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      otherMachine: true,
+      rows: [{ verdict: "inconclusive", reason: "measured on different machines" }],
+    });
+    expect(place.run(["compare", "HEAD~2", "HEAD", "--any-machine"]).status).toBe(1);
+  });
+
+  test("a version without profiles is no silent pass", () => {
+    place.commit("four");
+    expect(place.run(["compare", "HEAD~1", "HEAD"])).toMatchObject({ status: 3, stdout: "" });
+  });
+});
+
+test("runs of an experiment, by parameter set", () => {
+  const place = new Playground();
+  place.commit("first");
+  place.ok("init");
+  place.write("io.exp", "*experiment io\n*parameter op string -\n*result t float s\n");
+  place.write("io.inp", 'TABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');
+  place.ok("experiment", "create", "io.exp");
+  for (let run = 0; run < 8; run++) {
+    const slower = run < 4 ? 0 : 10;
+    place.write(
+      `${run}.txt`,
+      `op t\n${around(100 + slower)
+        .map((value) => `read ${value + run / 100}\n`)
+        .join("")}${around(50)
+        .map((value) => `write ${value + run / 100}\n`)
+        .join("")}`,
+    );
+  }
+  place.ok("import", "-e", "io", "-d", "io.inp", ...Array.from({ length: 8 }, (_, run) => `${run}.txt`));
+  const ended = place.run(["compare", "-e", "io", "1,2,3,4", "5,6,7,8", "--format", "json"]);
+  expect(ended.status, ended.stderr).toBe(1);
+  expect(rowsOf(ended)).toMatchObject([
+    { benchmark: "io op=read", metric: "t", unit: "s", verdict: "worse", test: "mann-whitney of groups", old: { n: 32 } },
+    { benchmark: "io op=write", verdict: expect.not.stringMatching("worse|inconclusive") },
+  ]);
+  expect(place.run(["compare", "-e", "io", "1", "99"]).status).toBe(3);
+  expect(place.run(["compare", "-e", "io", "1", "x"]).status).toBe(2);
+});
+
+test("run ab measures two versions in turns, keeps the pairs, and compares by them at once and later", () => {
+  const place = new Playground();
+  const log = join(place.home, "log");
+  const script = (word: string): string => place.write("work.sh", `echo ${word} >> ${log}\n`);
+  script("base");
+  place.commit("one", "work.sh");
+  script("head");
+  place.commit("two", "work.sh");
+  place.ok("init");
+  const ended = place.run(["run", "ab", "HEAD~1", "HEAD", "--pairs", "6", "-p", "warmup: 0", "--format", "json", "--", "sh", "work.sh"]);
+  expect([0, 1, 3], ended.stderr).toContain(ended.status);
+  const order = "base head head base base head head base base head head base".split(" ");
+  expect(readFileSync(log, "utf8").trim().split("\n")).toEqual(order);
+  const rows = rowsOf(ended);
+  expect(rows.find(({ metric }) => metric === "time")).toMatchObject({ test: "signed-rank", old: { n: 6 }, new: { n: 6 } });
+  const later = place.run(["compare", "HEAD~1", "HEAD", "--format", "json"]);
+  expect(rowsOf(later)).toEqual(rows);
+  expect(place.run(["run", "ab", "HEAD", "HEAD", "--", "true"]).status).toBe(2);
+});
