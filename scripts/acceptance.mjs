@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { checkPerfbase } from "./acceptance-perfbase.mjs";
 import { prepare, root } from "./prepare.mjs";
 
-const sections = "hash,read,postprocess,bad";
+const sections = "hash,read,checks,postprocess,bad";
 
 /** The folder of a kit, null where it cannot be run. */
 function kit(name, script) {

@@ -7,8 +7,9 @@ import type { MinorVersion } from "../core/version.ts";
 import { readRun } from "../workspace/read-run.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { checkMethods, type CheckMethods } from "./check-methods.ts";
-import { compareRuns, type CheckMethod } from "./compare-runs.ts";
+import { checkMethods, type CheckMethod, type CheckMethods } from "./check-methods.ts";
+import { compareRuns } from "./compare-runs.ts";
+import { keepChanges, keptComparison, type KeptComparison } from "./keep-changes.ts";
 
 /** One profile of a version compared with the nearest earlier comparable one. */
 export interface ProfileCheck {
@@ -30,22 +31,25 @@ export interface VersionCheck {
   readonly checks: readonly ProfileCheck[];
 }
 
-/** Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable profile. */
+/**
+ * Checks one version (the head when absent): each configuration against its nearest predecessor that has a comparable profile. What is found is
+ * stored with the version, and what was stored but is no longer true is removed.
+ */
 export async function checkHead(workspace: Workspace, revision: string | undefined, how: CheckMethod): Promise<VersionCheck> {
   const history = await historyFrom(workspace, revision);
-  const [head] = history.versions;
-  return {
-    version: head as MinorVersion,
-    checks: checkVersion(head as MinorVersion, history, await methodsOf(workspace, how), how.compat),
-  };
+  const version = history.versions[0] as MinorVersion;
+  const { checks, kept } = checkVersion(version, history, await methodsOf(workspace, how), how.compat);
+  keepChanges(workspace, version.id, kept);
+  return { version, checks };
 }
 
-/** Checks every version with profiles, newest first. */
+/** Checks every version with profiles, newest first, and stores what it finds as `checkHead` does. */
 export async function* checkAll(workspace: Workspace, revision: string | undefined, how: CheckMethod): AsyncIterable<VersionCheck> {
   const history = await historyFrom(workspace, revision);
   const methods = await methodsOf(workspace, how);
   for (const version of history.versions) {
-    const checks = checkVersion(version, history, methods, how.compat);
+    const { checks, kept } = checkVersion(version, history, methods, how.compat);
+    if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id)) keepChanges(workspace, version.id, kept);
     if (checks.length > 0) yield { version, checks };
   }
 }
@@ -57,6 +61,8 @@ interface History {
   /** The profiles of a version that count: the newest of each configuration. */
   profilesOf(id: VersionId): readonly ListedProfile[];
   runOf(profile: ListedProfile): Run;
+  /** Whether a check stored something with the version. */
+  hasChanges(id: VersionId): boolean;
 }
 
 async function historyFrom(workspace: Workspace, revision: string | undefined): Promise<History> {
@@ -70,6 +76,7 @@ async function historyFrom(workspace: Workspace, revision: string | undefined): 
     at: new Map(versions.map((version) => [version.id, version])),
     profilesOf: remembered((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     runOf: byObject(remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16)),
+    hasChanges: (id) => stored.changes(id).length > 0,
   };
 }
 
@@ -90,22 +97,30 @@ function remembered<K, V>(find: (key: K) => V, most: number): (key: K) => V {
 }
 
 function methodsOf(workspace: Workspace, how: CheckMethod): Promise<CheckMethods> {
-  return checkMethods(workspace.registry, () => workspace.config(), how.method);
+  return checkMethods(workspace.registry, () => workspace.config(), how);
 }
 
-function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, compat: string | undefined): ProfileCheck[] {
+interface CheckedVersion {
+  readonly checks: readonly ProfileCheck[];
+  readonly kept: readonly KeptComparison[];
+}
+
+function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, compat: string | undefined): CheckedVersion {
   const checks: ProfileCheck[] = [];
+  const kept: KeptComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
     const baseline = nearestComparable(profile, version, history);
     if (!baseline) {
       checks.push({ profile, baseline, changes: [], otherMachine: false });
       continue;
     }
-    const { changes, otherMachine } = compareRuns(methods, history.runOf(baseline.profile), history.runOf(profile), compat);
+    const runs = [history.runOf(baseline.profile), history.runOf(profile)] as const;
+    const { changes, otherMachine } = compareRuns(methods, ...runs, compat);
+    kept.push(keptComparison(methods, runs, changes, baseline.version));
     const ends = { baseline: baseline.version, target: version.id };
     checks.push({ profile, baseline, changes: changes.map((change) => ({ ...change, ...ends })), otherMachine });
   }
-  return checks;
+  return { checks, kept };
 }
 
 /** Breadth first over the parents, so that of two lines of history the shorter way wins. */

@@ -1,9 +1,21 @@
 import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import { isSettings, settingAt, settingText, type Setting, type Settings } from "../core/setting.ts";
+import type { Value, Values } from "../core/value.ts";
+import { compilePattern } from "../formats/pattern.ts";
 import type { Config } from "../workspace/config.ts";
 import type { Registry } from "../workspace/registry.ts";
 import type { Checker } from "../plugins/checkers/checker.ts";
+
+/** How to compare. */
+export interface CheckMethod {
+  /** Name of a checker; absent: what the configuration says. */
+  readonly method?: string;
+  /** Which models of each location are compared, for methods that compare models; absent: the best ones. */
+  readonly modelsType?: string;
+  /** perun: its numbers also where they rest on a defect. */
+  readonly compat?: string;
+}
 
 /** A rule of `degradation.strategies`: a method, and what a baseline must be like for it. */
 interface Rule {
@@ -18,10 +30,16 @@ interface Rule {
 export class CheckMethods {
   readonly #rules: readonly Rule[];
   readonly #onlyFirst: boolean;
+  /** What all of them are told; each takes the options that it knows. */
+  readonly options: Values;
+  /** Whether rows of a binary count. */
+  readonly isWanted: (place: string) => boolean;
 
-  constructor(rules: readonly Rule[], onlyFirst: boolean) {
+  constructor(rules: readonly Rule[], onlyFirst: boolean, settings: MethodSettings) {
     this.#rules = rules;
     this.#onlyFirst = onlyFirst;
+    this.options = settings.options;
+    this.isWanted = settings.isWanted;
   }
 
   for(baseline: Run): readonly Checker[] {
@@ -30,16 +48,44 @@ export class CheckMethods {
   }
 }
 
-/** The one method that the user asked for, or those of the configuration. Fails with `unknown-plugin`, `bad-config-value`. */
-export async function checkMethods(registry: Registry, config: () => Promise<Config>, asked: string | undefined): Promise<CheckMethods> {
-  if (asked !== undefined) return new CheckMethods([{ checker: await registry.get("checker", asked), conditions: new Map() }], true);
+interface MethodSettings {
+  readonly options: Values;
+  readonly isWanted: (place: string) => boolean;
+}
+
+/**
+ * The one method that the user asked for, or those of the configuration. Fails with `unknown-plugin`, `bad-config-value`, `pattern-error`, and with
+ * `no-models-compared` where the user chooses models for a method that compares none.
+ */
+export async function checkMethods(
+  registry: Registry,
+  config: () => Promise<Config>,
+  { method, modelsType }: Pick<CheckMethod, "method" | "modelsType">,
+): Promise<CheckMethods> {
   const settings = await config();
+  const common = settingsOf(settings, modelsType);
+  if (method !== undefined) {
+    const checker = await registry.get("checker", method);
+    const comparesModels = checker.options.some((option) => option.name === "models-type");
+    if (modelsType !== undefined && !comparesModels) throw new Failure("no-models-compared", { method: checker.name, modelsType });
+    return new CheckMethods([{ checker, conditions: new Map() }], true, common);
+  }
   const apply = settings.text("degradation.apply", "all");
   if (apply !== "all" && apply !== "first")
     throw new Failure("bad-config-value", { file: "configuration", key: "degradation.apply", value: apply, expected: "all or first" });
   const rules: Rule[] = [];
   for (const rule of settings.gather("degradation.strategies")) rules.push(await readRule(registry, rule));
-  return new CheckMethods(rules, apply === "first");
+  return new CheckMethods(rules, apply === "first", common);
+}
+
+/** Beside the methods the configuration may name a share below which functions are left out, and the binaries that count. */
+function settingsOf(settings: Config, modelsType: string | undefined): MethodSettings {
+  const options = new Map<string, Value>(modelsType === undefined ? [] : [["models-type", modelsType]]);
+  const cutoff = settings.text("degradation.cutoff");
+  if (cutoff !== "") options.set("cutoff", Number(cutoff));
+  const filter = settings.text("degradation.location_filter");
+  const pattern = filter === "" ? null : compilePattern(filter);
+  return { options, isWanted: (place) => pattern === null || pattern.test(place) };
 }
 
 async function readRule(registry: Registry, rule: Setting): Promise<Rule> {

@@ -1,11 +1,12 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
-import { Locator, type Confirm } from "../workspace/locate.ts";
+import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { checkMethods } from "./check-methods.ts";
-import { compareRuns, type CheckMethod, type Comparison } from "./compare-runs.ts";
+import { checkMethods, type CheckMethod } from "./check-methods.ts";
+import { compareRuns, type Comparison } from "./compare-runs.ts";
+import { keepChanges, keptComparison } from "./keep-changes.ts";
 
 export interface CheckProfilesOptions extends CheckMethod {
   readonly baseline: string;
@@ -17,15 +18,32 @@ export interface CheckProfilesOptions extends CheckMethod {
   readonly confirm: Confirm | null;
 }
 
-/** Compares any two profiles. Fails with `incompatible-profiles` when their configurations differ, unless forced. */
+/** Compares any two profiles, and stores what it finds with the version of the target, where that is known. Fails with `incompatible-profiles` when their configurations differ, unless forced. */
 export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<Comparison> {
   const locator = new Locator(workspace, options.confirm);
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const before = readRun(workspace, await locator.one(options.baseline, version));
-  const after = readRun(workspace, await locator.one(options.target, version));
+  const located = await locator.one(options.target, version);
+  const after = readRun(workspace, located);
   if (!options.force) requireComparable(before, after);
-  const methods = await checkMethods(workspace.registry, () => workspace.config(), options.method);
-  return compareRuns(methods, before, after, options.compat);
+  const methods = await checkMethods(workspace.registry, () => workspace.config(), options);
+  const comparison = compareRuns(methods, before, after, options.compat);
+  const measured = await measuredVersion(workspace, after, located, options.minor);
+  if (measured !== null) keepChanges(workspace, measured, [keptComparison(methods, [before, after], comparison.changes, measured)]);
+  return comparison;
+}
+
+/** The version that a profile was measured at; null where that is not known, or where the version is none of this repository. */
+async function measuredVersion(workspace: Workspace, run: Run, located: Located, minor: string | undefined): Promise<VersionId | null> {
+  if (!workspace.hasInstance()) return null;
+  if (run.origin === undefined && located.kind === "object" && located.version !== undefined) return located.version;
+  if (run.origin === undefined) return minor === undefined ? null : workspace.version(minor);
+  try {
+    return await workspace.version(run.origin);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "unknown-revision") return null;
+    throw error;
+  }
 }
 
 function requireComparable(before: Run, after: Run): void {

@@ -4,14 +4,6 @@ import type { Run } from "../core/run.ts";
 import type { Value } from "../core/value.ts";
 import type { CheckMethods } from "./check-methods.ts";
 
-/** How to compare. */
-export interface CheckMethod {
-  /** Name of a checker; absent: what the configuration says. */
-  readonly method?: string;
-  /** perun: its numbers also where they rest on a defect. */
-  readonly compat?: string;
-}
-
 export interface Comparison {
   readonly changes: readonly Change[];
   /** True when the two were measured on different machines (their fingerprints differ). */
@@ -19,10 +11,10 @@ export interface Comparison {
 }
 
 export function compareRuns(methods: CheckMethods, baseline: Run, target: Run, compat: string | undefined): Comparison {
-  const options = new Map<string, Value>(compat === undefined ? [] : [["compat", compat]]);
+  const options = new Map<string, Value>([...methods.options, ...(compat === undefined ? [] : [["compat", compat] as const])]);
   const [before, after] = [textAt(baseline.machine, "fingerprint"), textAt(target.machine, "fingerprint")];
   return {
-    changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options)),
+    changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options, methods.isWanted)),
     otherMachine: before !== undefined && after !== undefined && before !== after,
   };
 }

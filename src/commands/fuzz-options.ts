@@ -1,7 +1,7 @@
 import type { Settings } from "../core/setting.ts";
 import { mutationStrategies, type MutationStrategy } from "../math/mutation-count.ts";
 import type { ConfirmCommands } from "../workspace/trust.ts";
-import type { CheckMethod } from "./compare-runs.ts";
+import type { CheckMethod } from "./check-methods.ts";
 
 /** How it can be decided how many mutations a rule makes. */
 export const fuzzStrategies: readonly MutationStrategy[] = mutationStrategies;

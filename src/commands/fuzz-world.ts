@@ -133,6 +133,6 @@ async function postprocessing(workspace: Workspace, options: FuzzOptions): Promi
 }
 
 async function judging(workspace: Workspace, { method, compat }: FuzzOptions): Promise<(baseline: Run, target: Run) => readonly Change[]> {
-  const methods = await checkMethods(workspace.registry, () => workspace.config(), method);
+  const methods = await checkMethods(workspace.registry, () => workspace.config(), method === undefined ? {} : { method });
   return (baseline, target) => compareRuns(methods, baseline, target, compat).changes;
 }

@@ -84,15 +84,23 @@ export function storedChange(change: Change, baseline: VersionId, command: strin
     pythonNumber(rate),
     pythonNumber(change.relativeRate),
   ];
-  const words = [oneLine(change.location), `PerformanceChange.${change.result}`, ...fields.map(word), baseline, oneLine(command)];
+  const words = [
+    storedText(change.location),
+    `PerformanceChange.${change.result}`,
+    ...fields.map(storedWord),
+    baseline,
+    storedText(command),
+  ];
   return { ...change, baseline, command, line: words.join(" ") };
 }
 
-function word(text: string): string {
+/** How a field that may not hold blanks is spelled. */
+export function storedWord(text: string): string {
   return text === "" ? "-" : text.replace(/\s/g, "_");
 }
 
-function oneLine(text: string): string {
+/** How the location and the command are spelled. */
+export function storedText(text: string): string {
   return text.trim() === "" ? "-" : text.replace(/[\r\n]+/g, " ");
 }
 

@@ -57,7 +57,7 @@ export function openStore(path: string, options: { readonly command: string }): 
     objects,
     versions,
     pending,
-    changes: new StoredChanges(objects.folder),
+    changes: new StoredChanges(objects.folder, lock),
     stats,
     temp: new Temp(join(path, "tmp"), lock),
     names: () => namesIn(objects.folder),

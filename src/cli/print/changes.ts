@@ -1,4 +1,4 @@
-import { isDegradation, isOptimization, type Change } from "../../core/change.ts";
+import { isDegradation, isOptimization, type Change, type ChangeResult } from "../../core/change.ts";
 import { floatText } from "../../core/json.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Paint } from "./paint.ts";
@@ -8,21 +8,44 @@ export function changeLines(changes: readonly Change[], paint: Paint, compat?: s
   const locations = [...new Set(changes.map((change) => change.location))].sort();
   return locations.flatMap((location) => [
     `at ${terminalText(location)}:`,
-    ...changes.filter((change) => change.location === location).map((change) => `└ ${changeLine(change, paint, compat === "perun")}`),
+    ...changes
+      .filter((change) => change.location === location)
+      .flatMap((change) => [`└ ${changeLine(change, paint, compat === "perun")}`, ...intervalLines(change, paint)]),
   ]);
 }
 
 function changeLine(change: Change, paint: Paint, asPerun: boolean): string {
   const { type, rate: sure } = change.confidence;
   const confidence = type === "no" ? "" : ` (with confidence ${type} = ${asPerun ? pythonFloat(sure) : sure})`;
-  const words = change.result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
-  const result = isDegradation(change) ? paint.bad(words) : isOptimization(change) ? paint.good(words) : words;
+  const result = resultWords(change.result, paint);
   const of = change.command === undefined ? "" : ` ($ ${terminalText(change.command)})`;
   return `${asPerun ? perunRate(change) : rate(change)}: ${terminalText(change.type)} ${result} from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}${confidence}${of}`;
 }
 
+function resultWords(result: ChangeResult, paint: Paint): string {
+  const words = result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+  return isDegradation({ result }) ? paint.bad(words) : isOptimization({ result }) ? paint.good(words) : words;
+}
+
+/** The parts of x in which something changed, where that is not all of x. */
+function intervalLines({ intervals = [] }: Change, paint: Paint): string[] {
+  const changed = intervals.filter((interval) => interval.result !== "NoChange");
+  const shown = intervals.length > 1 ? changed.slice(0, mostIntervals) : [];
+  const rest = changed.length - shown.length;
+  const lines = shown.map(
+    (each) => `  └ from ${short(each.from)} to ${short(each.to)}: ${rate({ ...each, relativeRate: 0 })} ${resultWords(each.result, paint)}`,
+  );
+  return shown.length > 0 && rest > 0 ? [...lines, `  └ and ${rest} more parts`] : lines;
+}
+
+const mostIntervals = 10;
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
 /** Two decimals, or three digits where that would leave nothing: a thousandth is not none. */
-function rate({ rate: times, relativeRate }: Change): string {
+function rate({ rate: times, relativeRate }: Pick<Change, "rate" | "relativeRate">): string {
   if (relativeRate !== 0) return `${times.toFixed(2)}ms (${relativeRate.toFixed(2)}%)`;
   return `${Math.abs(times) < 0.1 ? Number(times.toPrecision(3)) : Math.round(times * 100) / 100}x`;
 }

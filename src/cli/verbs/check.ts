@@ -1,6 +1,7 @@
 import { checkAll, checkHead, type ProfileCheck, type VersionCheck } from "../../commands/check-history.ts";
+import type { CheckMethod } from "../../commands/check-methods.ts";
 import { checkProfiles } from "../../commands/check-profiles.ts";
-import { hasRegression, type CheckMethod } from "../../commands/compare-runs.ts";
+import { hasRegression } from "../../commands/compare-runs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";

@@ -4,21 +4,20 @@ import { minorOption } from "../../verbs/options.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { groupDetails, groupWords, longOnly } from "./group.ts";
-import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./inner.ts";
+import { pairs, perfkeep, refuse, switched, type Refusal } from "./inner.ts";
 
 const group: readonly OptionSpec[] = [
   { flags: "-f, --force", synopsis: "profiles: compare them although their configurations differ" },
   { flags: "-c, --compute-missing", synopsis: "head, all: first measure the versions that lack profiles of the configuration's matrix" },
 ];
 
-const refusals: readonly Refusal[] = [
-  {
-    flags: "-m, --models-type <name>",
-    reason: "no method here chooses among models",
-    instead: "leave it out; degradation.strategies names the methods",
-  },
-];
+const models: OptionSpec = { flags: "-m, --models-type <name>", synopsis: "profiles: the models to compare of each location" };
 
+const bestModels: Refusal = {
+  flags: "--models-type <name>",
+  reason: "of a history the best models are compared",
+  instead: "leave it out, or compare two profiles",
+};
 const nothingToForce: Refusal = { flags: "--force", reason: "only comparable profiles are compared", instead: "leave it out" };
 const nothingToCompute: Refusal = { flags: "--compute-missing", reason: "both profiles are named", instead: "leave it out" };
 
@@ -33,9 +32,9 @@ function history(name: "head" | "all", summary: string): Verb {
     name,
     summary,
     operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
-    options: [...longOnly(group), ...longOnly(refusedOptions(refusals))],
+    options: [...longOnly(group), ...longOnly([models])],
     run(session, args) {
-      refuse(args, [...refusals, nothingToForce]);
+      refuse(args, [bestModels, nothingToForce]);
       const missing = switched("--compute-missing", args.flag("computeMissing"));
       return ended(compare(session, [name, ...missing], [args.maybeOperand(0)]));
     },
@@ -56,10 +55,10 @@ export const check: Verb = {
   summary: "find what got slower",
   details: groupDetails(
     "With Perun's numbers. The exit status is 0 whether or not something got worse: perfkeep check has one that tells.",
-    [...group, ...refusedOptions(refusals)],
+    [...group, models],
   ),
   arrange(words) {
-    const { options, operands, rest } = groupWords(words, [...group, ...refusedOptions(refusals)], 1, "perun check");
+    const { options, operands, rest } = groupWords(words, [...group, models], 1, "perun check");
     return [...operands, ...options, ...rest];
   },
   subverbs: [
@@ -72,10 +71,11 @@ export const check: Verb = {
         { name: "<baseline>", synopsis: "the older profile" },
         { name: "<target>", synopsis: "the newer profile" },
       ],
-      options: [minorOption, ...longOnly(group), ...longOnly(refusedOptions(refusals))],
+      options: [minorOption, ...longOnly(group), ...longOnly([models])],
       run(session, args) {
-        refuse(args, [...refusals, nothingToCompute]);
-        const words = ["profiles", ...switched("--force", args.flag("force")), ...pairs("--minor", args.texts("minor"))];
+        refuse(args, [nothingToCompute]);
+        const chosen = pairs("--models-type", args.texts("modelsType"));
+        const words = ["profiles", ...switched("--force", args.flag("force")), ...pairs("--minor", args.texts("minor")), ...chosen];
         return ended(compare(session, words, [args.operand(0), args.operand(1)]));
       },
     },

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Playground, timeProfile } from "./program.ts";
+
+let place: Playground;
+let first: string;
+let head: string;
+
+beforeEach(() => {
+  place = new Playground();
+  first = place.commit("Begin");
+  head = place.commit("Sort by merging");
+  place.ok("init");
+});
+
+function add(name: string, amounts: readonly number[], version: string): void {
+  place.write(`.perun/jobs/${name}`, timeProfile({ origin: version, amounts, workload: "big" }));
+  place.ok("add", "-m", version, name);
+}
+
+function storedLines(version: string): string[] {
+  const file = join(place.folder, ".perun/objects", version.slice(0, 2), `${version.slice(2)}.changes`);
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+}
+
+describe("changes that a check finds", () => {
+  it("are stored with the version, shown by status and log, and cleared when they are no longer true", () => {
+    add("a.perf", [1], first);
+    add("b.perf", [4], head);
+    expect(place.run(["check", "head"]).status).toBe(1);
+    expect(storedLines(head)).toEqual([`./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./work big`]);
+    expect(place.ok("status")).toContain("4x: time Degradation");
+    expect(place.ok("log", "--short")).toMatch(/Sort by merging +-/);
+    place.ok("rm", "b.perf");
+    add("c.perf", [1.1], head);
+    expect(place.run(["check", "all"]).status).toBe(0);
+    expect(storedLines(head)).toEqual([]);
+    expect(place.ok("status")).not.toContain("Degradation");
+  });
+
+  it("of other methods and commands stay", () => {
+    add("a.perf", [1], first);
+    add("b.perf", [4], head);
+    const file = `.perun/objects/${head.slice(0, 2)}/${head.slice(2)}.changes`;
+    const kept = [
+      `./other PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./other`,
+      `./work PerformanceChange.Degradation model linear quadratic 1 r_square 0.99 0.0 ${first} ./work big`,
+    ];
+    place.write(file, [...kept, `./gone PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${first} ./work big`].join("\n"));
+    place.run(["check", "head", "--method", "aat"]);
+    expect(storedLines(head)).toEqual([
+      kept[0],
+      expect.stringContaining("./work PerformanceChange.Degradation model"),
+      expect.stringContaining("time"),
+    ]);
+  });
+
+  it("of any two profiles are stored with the version of the target, which is written beside them", () => {
+    place.write("a.perf", timeProfile({ origin: first, amounts: [1] }));
+    place.write("b.perf", timeProfile({ origin: head, amounts: [4] }));
+    place.write("c.perf", timeProfile({ origin: "ab".repeat(20), amounts: [4] }));
+    expect(place.run(["check", "profiles", "a.perf", "b.perf"]).status).toBe(1);
+    expect(storedLines(head)).toEqual([`./work PerformanceChange.Degradation time 1.0s 4.0s 4.0 no 0.0 0.0 ${head} ./work`]);
+    expect(place.run(["check", "profiles", "a.perf", "c.perf"]).status).toBe(1);
+    expect(place.run(["check", "profiles", "b.perf", "b.perf"]).status).toBe(0);
+    expect(storedLines(head)).toEqual([]);
+  });
+});
+
+/** A profile with one line fitted to its points, or with a step function. */
+function modelled(slope: number, values: readonly number[]): string {
+  const formula = { model: "linear", coeffs: [0, slope].map((value, i) => ({ name: `b${i}`, value })) };
+  const sampled = { model: "regressogram", bucket_stats: values, per_key: "structure-unit-size", of_key: "amount" };
+  return JSON.stringify({
+    header: { type: "mixed", cmd: "./sort", workload: "", units: { mixed: "us" } },
+    collector_info: { name: "complexity", params: {} },
+    postprocessors: [{ name: "regression_analysis", params: {} }],
+    resources: [{ amount: 1, "structure-unit-size": 1, type: "mixed", uid: "swap" }],
+    models: [formula, sampled].map((model) => ({ ...model, uid: "swap", r_square: 1, x_start: 0, x_end: 39 })),
+  });
+}
+
+describe("methods that compare models", () => {
+  const flat = Array.from({ length: 40 }, () => 10);
+
+  beforeEach(() => {
+    place.write("a.perf", modelled(1, flat));
+    place.write(
+      "b.perf",
+      modelled(
+        3,
+        flat.map((value, i) => (i < 4 ? 2 * value : value)),
+      ),
+    );
+  });
+
+  it("compare those of the strategy asked for, and tell the parts in which something changed", () => {
+    const ended = place.run(["check", "profiles", "a.perf", "b.perf", "--method", "local-statistics", "--models-type", "all-models"]);
+    expect(ended.status).toBe(1);
+    expect(ended.stdout.split("\n")).toEqual([
+      "at swap:",
+      "└ 2x: - Degradation from: linear -> to: linear (with confidence r_square = 1)",
+      "└ 0.1x: - No Change from: regressogram -> to: regressogram (with confidence r_square = 1)",
+      "  └ from 0 to 3: 1x Degradation",
+      "1 change | -",
+      "",
+    ]);
+    expect(place.json("check", "profiles", "b.perf", "b.perf", "--method", "int", "--models-type", "best-nonparam")).toMatchObject({
+      changes: [{ location: "swap", from: "regressogram", result: "NoChange", rate: 0 }],
+    });
+  });
+
+  it.each([
+    ["best_model_order_equality", "NoChange"],
+    ["linear_regression", "Degradation"],
+    ["polynomial_regression", "Degradation"],
+    ["fast_check", "Degradation"],
+    ["integral_comparison", "Degradation"],
+  ])("%s says %s", (method, result) => {
+    const answer = place.run([
+      "check",
+      "profiles",
+      "a.perf",
+      "b.perf",
+      "--method",
+      method,
+      "--models-type",
+      "best-model",
+      "--format",
+      "json",
+    ]);
+    if (method !== "integral_comparison") {
+      expect(answer.status).toBe(2);
+      expect(answer.stderr).toContain("no-models-compared");
+    }
+    const { changes } = JSON.parse(place.run(["check", "profiles", "a.perf", "b.perf", "--method", method, "--format", "json"]).stdout);
+    expect(changes).toMatchObject([{ location: "swap", result, from: "linear", to: "linear", method }]);
+  });
+});
