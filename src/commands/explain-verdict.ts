@@ -49,6 +49,23 @@ export async function explainVerdict(workspace: Workspace, { subject, since }: P
   return { since, profiles, suspects: ranked(suspects), omitted: since.suspects.length - told.length };
 }
 
+/** Verdicts that are explained at once: each reads profiles. */
+const mostExplained = 20;
+
+/** What is behind those that are worse or better, the first 20 of them; verdicts of one benchmark and place share an answer. */
+export async function explainVerdicts(workspace: Workspace, verdicts: readonly Verdict[]): Promise<ReadonlyMap<Verdict, Why>> {
+  const told = verdicts.filter(({ word, since }) => (word === "worse" || word === "better") && since !== null);
+  const known = new Map<string, Why | null>();
+  const found = new Map<Verdict, Why>();
+  for (const verdict of told.slice(0, mostExplained)) {
+    const key = JSON.stringify([verdict.subject.benchmark, verdict.since?.before, verdict.since?.after]);
+    if (!known.has(key)) known.set(key, await explainVerdict(workspace, verdict));
+    const why = known.get(key);
+    if (why) found.set(verdict, why);
+  }
+  return found;
+}
+
 /** Those of the same command and workload, by whatever collector; all where there are none of these. */
 function profilesOf(workspace: Workspace, { before, after }: Since, benchmark: string): readonly ComparedProfiles[] {
   if (before === null || !workspace.hasInstance()) return [];

@@ -92,6 +92,18 @@ describe("series of profiles", () => {
     expect(check("--no-cache")).toEqual(check());
   });
 
+  it("come with the difference of the profiles and the files of the suspects, if asked for", () => {
+    const [worse, same] = check("--why").found.verdicts as readonly { readonly why?: unknown }[];
+    expect(worse?.why).toMatchObject({
+      profiles: [{ differences: [{ unit: "s", rows: [{ name: "slow" }, { name: "fast" }] }] }],
+      suspects: [{ version: commits[11], files: ["file"] }, { version: commits[12] }],
+    });
+    expect(same?.why).toBeUndefined();
+    const { stdout } = place.run(["check", "series", "--why"]);
+    expect(stdout).toMatch(/small: slow time delta is worse since [0-9a-f]{8}:[^]*of the change: slow[^]*2 versions may have made it:/);
+    expect(place.run(["check", "series", "--why", "--format", "junit"])).toMatchObject({ status: 2 });
+  });
+
   it("print a table", () => {
     const { status, stdout } = place.run(["check", "series"]);
     expect(status).toBe(1);

@@ -3,12 +3,13 @@ import { counted } from "../../core/counted.ts";
 import { abbreviate } from "../../core/digest.ts";
 import type { Block, Figure } from "../../core/figure.ts";
 import type { CostChange } from "../../core/profile-difference.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import { comparedJson, percent, remarkOf, totalsText } from "./profile-difference.ts";
 
 /** Rows, files and versions that people are shown. */
 const shown = { functions: 5, files: 5, suspects: 10 };
 
-/** Blocks to print beneath a verdict: the functions with the greatest share of the change, then the versions that may have made it. */
+/** The functions with the greatest share of the change, then the versions that may have made it. */
 export function whyBlocks(why: Why): Block[] {
   const functions = why.profiles.flatMap(({ configuration, differences }) =>
     differences.flatMap((difference) => {
@@ -21,8 +22,13 @@ export function whyBlocks(why: Why): Block[] {
   return [{ kind: "text", text: [...functions, ...noProfiles, ...suspectLines(why)].join("\n") }];
 }
 
-export function whyFigure(why: Why): Figure {
-  return { title: "", blocks: whyBlocks(why) };
+/** Beneath a figure of verdicts: for each that is explained a line that names it, then why. */
+export function withWhy(figure: Figure, whys: ReadonlyMap<Verdict, Why>): Figure {
+  const blocks = [...whys].flatMap(([{ word, subject }, why]): Block[] => {
+    const head = `${subject.benchmark} ${subject.metric} is ${word} since ${abbreviate(why.since.after)}:`;
+    return [{ kind: "text", text: head }, ...whyBlocks(why)];
+  });
+  return { ...figure, blocks: [...figure.blocks, ...blocks] };
 }
 
 function functionLine(row: CostChange): string {

@@ -1,12 +1,17 @@
 import { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "../../commands/check-series.ts";
+import { explainVerdicts, type Why } from "../../commands/explain-verdict.ts";
+import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import type { Settings } from "../../core/setting.ts";
 import { terminalText } from "../../core/terminal-text.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import { seriesVerdictsFigure } from "../print/series-verdicts.ts";
+import { honoured, noteTriage, printVerdicts, type HonouredVerdicts } from "../print/verdict-report.ts";
 import { verdictJson } from "../print/verdict-json.ts";
+import { whyJson, withWhy } from "../print/why.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { version } from "../version.ts";
@@ -25,7 +30,8 @@ export const checkSeriesVerb: Verb = {
     "Example: perfkeep check series main..HEAD --cmd ./bench --min-effect 2%",
     "         perfkeep check series -e io --result rate --by size,op",
     "",
-    "Exit status: 0 nothing got worse, 1 something did, 3 nothing could be judged, or the newest points look worse and are too few to tell.",
+    "Exit status: 0 nothing got worse (but what perfkeep.triage accepts), 1 something did, 3 nothing could be judged, or the newest points look",
+    "worse and are too few to tell.",
   ].join("\n"),
   operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
   options: [
@@ -53,28 +59,45 @@ export const checkSeriesVerb: Verb = {
       choices: ["all"],
     },
     { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
+    { flags: "--why", synopsis: "tell in which functions profiles of the same versions differ, and who touched their files" },
     { flags: "--no-cache", synopsis: "compute everything again" },
     databaseOption,
   ],
-  formats: ["json", "markdown", "html"],
+  formats: ["json", "markdown", "html", ...verdictFormats],
   async run(session, args) {
+    refuseUnexplained(session, args);
     const checked = await checkSeries(session.workspace, optionsOf(args));
-    await print(session, checked, args.count("limit", 1));
+    const seen = await honoured(session, checked.verdicts, statusUnlessWorse(checked));
+    const title = ["check series", ...args.operands.filter((word) => typeof word === "string")].join(" ");
+    if (!printVerdicts(session, title, seen, checked.notes)) await print(session, checked, seen, args);
     for (const note of checked.notes) session.output.note(terminalText(note));
-    return statusOf(checked);
+    noteTriage(session, seen);
+    return seen.status;
   },
 };
 
-function statusOf({ counts, judged, unsettled }: CheckedSeries): number {
-  if (counts.worse > 0) return exitStatus.found;
+/** Formats of other programs have no place for reasons. */
+function refuseUnexplained({ format }: Session, args: Arguments): void {
+  if (args.flag("why") && verdictFormats.some((each) => each === format))
+    throw new Failure("unusable-combination", { what: `--why with --format ${format}`, instead: "take text, json or html" });
+}
+
+function statusUnlessWorse({ judged, unsettled }: CheckedSeries): number {
   return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 
-async function print(session: Session, checked: CheckedSeries, limit: number | undefined): Promise<void> {
+async function print(session: Session, checked: CheckedSeries, seen: HonouredVerdicts, args: Arguments): Promise<void> {
   const { output, format } = session;
-  if (format !== "json") return output.data(await renderFigure(session, seriesVerdictsFigure(checked, limit ?? shownToPeople), format));
+  const limit = args.count("limit", 1);
   const { verdicts, series, judged, ...rest } = checked;
-  const shown = verdicts.slice(0, limit ?? Infinity).map(verdictJson);
+  const whys = args.flag("why") ? await explainVerdicts(session.workspace, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
+  if (format !== "json")
+    return output.data(await renderFigure(session, withWhy(seriesVerdictsFigure(checked, limit ?? shownToPeople), whys), format));
+  const decided = new Map(seen.verdicts.map(({ verdict, triage }) => [verdict, triage]));
+  const shown = verdicts.slice(0, limit).map((verdict) => {
+    const [why, triage] = [whys.get(verdict), decided.get(verdict) ?? null];
+    return { ...verdictJson(verdict), ...(why === undefined ? {} : { why: whyJson(why) }), ...(triage === null ? {} : { triage }) };
+  });
   output.document("perfkeep.verdicts/1", { ...rest, series: { all: series, judged }, verdicts: shown });
 }
 

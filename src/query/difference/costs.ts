@@ -1,7 +1,7 @@
 import { flatText } from "../../core/flatten.ts";
 import type { CodePlace, Cost } from "../../core/profile-difference.ts";
 import { indexOfVariable, type NumberColumn, type Table } from "../../core/table.ts";
-import type { Unit } from "../../core/unit.ts";
+import { conversion, convert, sameDimension, type Unit } from "../../core/unit.ts";
 import { cellsOf } from "../profile/cells.ts";
 import { callsOf, placeKey } from "./frames.ts";
 
@@ -42,6 +42,17 @@ export function costsOf(data: Table): ReadonlyMap<string, Costs> {
   }
   for (const costs of all.values()) costs.link(calls);
   return new Map([...all].map(([metric, costs]) => [metric, costs.take(data.variables[at]?.unit, repetitions)]));
+}
+
+/** The same costs in another unit; null: they are no amounts of that. */
+export function costsIn(costs: Costs, unit: Unit | undefined): Costs | null {
+  if (!sameDimension(costs.unit, unit)) return null;
+  const factor = conversion(costs.unit, unit);
+  const functions = new Map<string, FunctionCost>();
+  for (const [key, each] of costs.functions)
+    functions.set(key, { ...each, self: convert(each.self, factor), inclusive: convert(each.inclusive, factor) });
+  const stacks = new Map([...costs.stacks].map(([stack, sum]) => [stack, convert(sum, factor)]));
+  return { unit, total: convert(costs.total, factor), functions, stacks };
 }
 
 /** Rows that are about the same. */

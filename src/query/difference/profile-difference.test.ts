@@ -9,13 +9,13 @@ type Stacks = Readonly<Record<string, number>>;
 
 const options: DifferenceOptions = { by: "function", isNormalised: false, minShare: 0, limit: 1000 };
 
-function profile(rows: readonly (readonly [properties: object, cells: object])[]): Run {
+function profile(rows: readonly (readonly [properties: object, cells: object])[], unit = "ms"): Run {
   const document = {
     resources: Object.fromEntries(
       rows.map(([, cells], at) => [`r#${at}`, Object.fromEntries(Object.entries(cells).map(([key, v]) => [key, [v].flat()]))]),
     ),
     resource_type_map: Object.fromEntries(rows.map(([properties], at) => [`r#${at}`, { type: "time", ...properties }])),
-    header: { type: "time", cmd: "./a", workload: "", units: { time: "ms" } },
+    header: { type: "time", cmd: "./a", workload: "", units: { time: unit } },
   };
   return decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
 }
@@ -190,6 +190,12 @@ test("memory goes by where it is allocated; what was freed is not counted", () =
   expect(profileDifference(memory(8), memory(10), options)).toMatchObject([
     { metric: "memory", before: 16, after: 20, rows: [{ name: "push", file: "a.c", change: 4 }] },
   ]);
+});
+
+test("amounts are compared in one unit, and not at all where they measure different things", () => {
+  const of = (amount: number, unit: string): Run => profile([[{ uid: "f" }, { amount }]], unit);
+  expect(profileDifference(of(1500, "ms"), of(2, "s"), options)).toMatchObject([{ before: 1500, after: 2000, rows: [{ change: 500 }] }]);
+  expect(profileDifference(of(1500, "ms"), of(2, "B"), options)).toEqual([]);
 });
 
 test("profiles without a quantity in common have no difference", () => {

@@ -1,6 +1,6 @@
 import type { Run } from "../../core/run.ts";
 import type { CodePlace, Cost, CostChange, DifferenceGrouping, ProfileDifference } from "../../core/profile-difference.ts";
-import { costsOf, type Costs } from "./costs.ts";
+import { costsIn, costsOf, type Costs } from "./costs.ts";
 import { baseName } from "./frames.ts";
 import { Movements } from "./moved.ts";
 import { pairsOf } from "./pairs.ts";
@@ -15,12 +15,16 @@ export interface DifferenceOptions {
   readonly limit: number;
 }
 
-/** The differences of two profiles, one for each quantity that both have, in the order of the first; empty when they have none in common. */
+/**
+ * The differences of two profiles, one for each quantity that both have, in the order and the units of the first; empty when they have none in common. Amounts
+ * of the same name that measure different things are none.
+ */
 export function profileDifference(before: Run, after: Run, options: DifferenceOptions): ProfileDifference[] {
   const [all, others] = [costsOf(before.data), costsOf(after.data)];
   return [...all].flatMap(([metric, costs]) => {
-    const other = others.get(metric);
-    return other === undefined ? [] : [differenceOf(metric, costs, other, options)];
+    const measured = others.get(metric);
+    const other = measured === undefined ? null : costsIn(measured, costs.unit);
+    return other === null ? [] : [differenceOf(metric, costs, other, options)];
   });
 }
 
