@@ -1,7 +1,10 @@
 import type { VersionId } from "../core/digest.ts";
+import type { Series } from "../core/series.ts";
 import type { TriagedVerdict, TriageEntry } from "../core/triage.ts";
 import type { Verdict } from "../core/verdict.ts";
 import { triageEntries } from "../formats/triage.ts";
+import { joinedSeries } from "../query/triage/joined-series.ts";
+import { renamedKeys } from "../query/triage/renamed-keys.ts";
 import { triaged } from "../query/triage/triaged.ts";
 import { readTriage, triageName } from "../workspace/triage-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -25,4 +28,10 @@ export async function applyTriage(
 /** Where history is asked for at all: nothing is worse in most checks. */
 function needsOrder(entries: readonly TriageEntry[], verdicts: readonly Verdict[]): boolean {
   return entries.some(({ scope }) => scope.kind !== "any") && verdicts.some(({ word, since }) => word === "worse" && since !== null);
+}
+
+/** Series under the newest names of their subjects, those of one subject joined. `order` as above. Fails as above. */
+export async function underNewNames(workspace: Workspace, series: readonly Series[], order: readonly VersionId[]): Promise<Series[]> {
+  const newest = renamedKeys(triageEntries(await readTriage(workspace)), triageName);
+  return joinedSeries(series, newest, order);
 }

@@ -9,6 +9,7 @@ import { answerKey } from "../store/answer-cache.ts";
 import { KeptByContent } from "../store/kept-by-content.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { underNewNames } from "./apply-triage.ts";
 import { experimentSeries, type ExperimentSeries, profileSeries, type ProfileFilter, seriesAxis, type SeriesRange } from "./series.ts";
 
 export interface CheckSeriesOptions extends SeriesRange {
@@ -44,7 +45,7 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
   const compute = (numbers: Float64Array): readonly LevelChange[] => detector.detect(numbers, values);
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
-  const { notes, ...found } = seriesVerdicts(built.series, {
+  const { notes, ...found } = seriesVerdicts(await underNewNames(workspace, built.series, axis.order), {
     method: detector.name,
     detect: kept === undefined ? compute : (numbers) => kept.of(numbers, compute),
     isIn: counting === null ? null : (version: VersionId | null): boolean => version === null || counting.has(version),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Playground } from "./program.ts";
+import { Playground, timeProfile } from "./program.ts";
 
 let place: Playground;
 const path = (): string => join(place.folder, "perfkeep.triage");
@@ -98,4 +98,40 @@ it("two branches that each decide something merge without a conflict", () => {
   const { entries } = place.json("triage", "list") as { entries: { key: string }[] };
   expect(entries.map(({ key }) => key).sort()).toEqual(["a", "b"]);
   expect(place.ok("triage", "check")).toBe("");
+});
+
+describe("a check that perfkeep.triage speaks to", () => {
+  const commits: string[] = [];
+
+  beforeEach(() => {
+    commits.length = 0;
+    for (let at = 0; at < 12; at++) {
+      const commit = place.commit(`change ${at}`);
+      commits.push(commit);
+      if (at === 0) place.ok("init");
+      const amounts = [0, 1, 2, 3].map((n) => (at < 6 ? 0.1 : 0.13) * (1 + (((at * 7 + n * 3) % 5) - 2) / 400));
+      place.ok("add", place.write(`${at}.perf`, timeProfile({ origin: commit, amounts })));
+    }
+  });
+
+  it("fails unless it is accepted, and again where a fix did not last", () => {
+    const { status, stdout } = place.run(["check", "series", "--format", "json"]);
+    const [worse] = (JSON.parse(stdout) as { verdicts: { subject: { key: string } }[] }).verdicts;
+    const known = worse?.subject.key ?? "";
+    expect(status).toBe(1);
+
+    place.ok("triage", "add", known, "accepted", "--at", commits[6] as string, "-m", "Ada: worth it");
+    const accepted = place.run(["check", "series", "--format", "json"]);
+    expect(accepted).toMatchObject({ status: 0 });
+    expect(accepted.stderr).toContain(`is accepted: Ada: worth it`);
+    expect(JSON.parse(accepted.stdout)).toMatchObject({
+      verdicts: [{ word: "worse", triage: { state: "accepted", note: "Ada: worth it" } }],
+    });
+    expect(place.ok("check", "series", "--format", "junit")).toContain('failures="0"');
+
+    place.write("perfkeep.triage", `${JSON.stringify(known)} ${commits[4]} fixed\n`);
+    const back = place.run(["check", "series", `${commits[2]}..`, "--format", "annotations"]);
+    expect(back.status).toBe(1);
+    expect(back.stdout).toMatch(/^::error title=time .\/work%3A time::.* came back after a fix\n$/);
+  });
 });
