@@ -8,6 +8,7 @@ import type { Variable } from "../core/variable.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import { findVariable } from "../query/query.ts";
 import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";
+import { growthMetric, locationGrowths } from "../query/series/location-growth.ts";
 import { locationSamples } from "../query/series/location-samples.ts";
 import { SeriesBuilder } from "../query/series/series-builder.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
@@ -93,6 +94,12 @@ export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filte
           unit,
         } as const;
         builder.add({ ...subject, better: filter.better }, { version, machine }, profile.object, values);
+      }
+      for (const { location, growth } of locationGrowths(run)) {
+        if (pattern !== undefined && !pattern.test(location)) continue;
+        const of = { key: `profile ${JSON.stringify([...key, location, growthMetric])}`, benchmark: `${words}: ${location}` };
+        const subject = { source: "profile", ...of, metric: growthMetric, unit: undefined, better: "lower" } as const;
+        builder.add(subject, { version, machine }, profile.object, Float64Array.of(growth.exponent), growth);
       }
     }
   }

@@ -27,6 +27,20 @@ export interface SeriesPoint {
   readonly machine: string | null;
   /** All values measured there, in their order, in the unit of the subject. Never empty; finite. */
   readonly sample: Float64Array;
+  /** Of a series of growth: the models that the exponents in `sample` are of. */
+  readonly growth?: readonly Growth[];
+}
+
+/** How the cost of a location grows with the size of its input. */
+export interface Growth {
+  /** `1`, `log n`, `n`, `n log n`, `n^2`, `n^2 log n`, `n^3`, `2^n`. */
+  readonly name: string;
+  /** k of the nearest n^k, with the ends of its 95 % interval. */
+  readonly exponent: number;
+  readonly low: number;
+  readonly high: number;
+  /** Share of the variance that the class explains. */
+  readonly rSquared: number;
 }
 
 /** The points of a subject in the order of history, the oldest first. */

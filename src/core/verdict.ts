@@ -1,5 +1,5 @@
 import type { VersionId } from "./digest.ts";
-import type { Subject } from "./series.ts";
+import type { Growth, Subject } from "./series.ts";
 
 /** What can be said of two samples. `better` and `same` are both not worse; `inconclusive` is neither that nor worse. */
 export const verdictWords = ["worse", "better", "same", "inconclusive"] as const;
@@ -38,6 +38,8 @@ export interface Verdict {
   readonly reason: string | null;
   /** Where in history it happened. */
   readonly since: Since | null;
+  /** Of a subject that is a growth: the class of both sides, with the medians of its models' numbers. */
+  readonly growth?: { readonly before: Growth; readonly after: Growth };
 }
 
 /** A change lies between the last version known to be as before and the first known to be as after. */

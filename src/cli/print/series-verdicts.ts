@@ -2,6 +2,7 @@ import type { CheckedSeries } from "../../commands/check-series.ts";
 import { counted } from "../../core/counted.ts";
 import { abbreviate } from "../../core/digest.ts";
 import type { Figure, TableBlock } from "../../core/figure.ts";
+import type { Growth } from "../../core/series.ts";
 import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 
@@ -30,7 +31,7 @@ export function seriesVerdictsFigure(checked: CheckedSeries, limit: number): Fig
   return { title: "", blocks };
 }
 
-function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since }: Verdict): string[] {
+function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
   const unit = formatUnit(subject.unit);
   const value = (center: number | undefined): string =>
     center === undefined ? "" : [short(center), unit].filter((part) => part !== "").join(" ");
@@ -40,13 +41,18 @@ function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, 
     subject.metric,
     delta === null ? "" : percent(delta),
     deltaLow === null || deltaHigh === null ? "" : `${percent(deltaLow)} … ${percent(deltaHigh)}`,
-    value(before?.center),
-    value(after?.center),
+    growth === undefined ? value(before?.center) : grownText(growth.before),
+    growth === undefined ? value(after?.center) : grownText(growth.after),
     `${before?.n ?? 0}+${after?.n ?? 0}`,
     q === null ? "" : q < 0.001 ? "<0.001" : q.toFixed(3),
     since === null ? "" : abbreviate(since.after),
     since === null ? "" : String(since.suspects.length),
   ];
+}
+
+/** `O(n log n), n^1.14, r² 0.998`. */
+function grownText({ name, exponent, rSquared }: Growth): string {
+  return `O(${name}), n^${exponent.toFixed(2)}, r² ${rSquared.toFixed(3)}`;
 }
 
 function reasonsOf(verdicts: readonly Verdict[]): string[] {

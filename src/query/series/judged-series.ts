@@ -4,6 +4,7 @@ import type { Side, Verdict } from "../../core/verdict.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
 import { winsorized } from "../../math/detectors/winsorized.ts";
+import { growthChange } from "./growth-verdict.ts";
 import { median, quantileOfSorted } from "../../math/quantile.ts";
 import { medianInterval } from "../../math/sign-test.ts";
 import { studentQuantile, studentTail } from "../../math/student-t.ts";
@@ -109,9 +110,11 @@ class Judge {
     const from = this.#places.findLast((place) => place < index) ?? 0;
     const to = this.#places.find((place) => place > index) ?? this.#values.length;
     const verdict = this.#compared(from, index, to, this.#limit(true), this.#question.method);
-    const isSmall = verdict.delta !== null && Math.abs(verdict.delta) < this.#question.minEffect;
-    if (isSmall) return this.#finding({ ...verdict, p: p ?? null, word: "same", reason: "less than the least effect" }, index, "none");
-    return this.#finding({ ...verdict, p: p ?? null, word: this.#direction(verdict), reason: null }, index, "change");
+    const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index, to));
+    const told = { ...verdict, p: p ?? null, ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }) };
+    const reason = growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? "less than the least effect" : null;
+    if (reason !== null) return this.#finding({ ...told, word: "same", reason }, index, "none");
+    return this.#finding({ ...told, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
   }
 
   /** The newest one or two points, where they stand out of the last level; undefined: they do not. */
@@ -125,8 +128,8 @@ class Judge {
       const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, count));
       const verdict = this.#compared(from, index, end, limit, "newest points by Student's t", own);
       const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
-      const isSmall = verdict.delta !== null && Math.abs(verdict.delta) < this.#question.minEffect;
-      if (isSmall || !(t > limit)) continue;
+      const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index));
+      if (growth?.steps === 0 || this.#isSmall(verdict) || !(t > limit)) continue;
       const points = count === 1 ? "the newest point stands" : "the newest two points stand";
       const reason = `${points} out as ${this.#direction(verdict)}; a change takes ${shortestLevel}: measure again`;
       const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
@@ -180,7 +183,13 @@ class Judge {
     return studentQuantile(1 - level / tests, Math.max(1, this.#values.length - 1));
   }
 
-  #direction({ before, after }: Pick<Verdict, "before" | "after">): "worse" | "better" {
+  #isSmall({ delta }: Pick<Verdict, "delta">): boolean {
+    return delta !== null && Math.abs(delta) < this.#question.minEffect;
+  }
+
+  /** `steps`: classes of growth that it went up, where it is one. */
+  #direction({ before, after }: Pick<Verdict, "before" | "after">, steps?: number): "worse" | "better" {
+    if (steps !== undefined) return steps > 0 ? "worse" : "better";
     const isMore = (after?.center ?? 0) > (before?.center ?? 0);
     return isMore === (this.#subject.better === "higher") ? "better" : "worse";
   }

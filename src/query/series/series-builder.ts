@@ -1,5 +1,5 @@
 import { counted } from "../../core/counted.ts";
-import type { Better, Series, SeriesPoint, Subject } from "../../core/series.ts";
+import type { Better, Growth, Series, SeriesPoint, Subject } from "../../core/series.ts";
 import { convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/unit.ts";
 import { betterOf } from "./better-of.ts";
 
@@ -10,11 +10,12 @@ export interface MeasuredSubject extends Omit<Subject, "better"> {
 }
 
 /** Where values were measured. */
-export type Place = Omit<SeriesPoint, "sample" | "evidence">;
+export type Place = Omit<SeriesPoint, "sample" | "evidence" | "growth">;
 
 interface GrowingPoint extends Place {
   readonly evidence: string[];
   readonly parts: Float64Array[];
+  growth?: readonly Growth[];
 }
 
 interface GrowingSeries {
@@ -28,7 +29,7 @@ export class SeriesBuilder {
   readonly #strange = new Map<string, number>();
 
   /** Values are finite; none: nothing happens. Those of the same version and machine are pooled. Values in a unit that measures something else are left out and told. */
-  add(measured: MeasuredSubject, place: Place, evidence: string, values: Float64Array): void {
+  add(measured: MeasuredSubject, place: Place, evidence: string, values: Float64Array, growth?: Growth): void {
     if (values.length === 0) return;
     const own = this.#of(measured);
     const converted = inUnit(values, measured.unit, own.subject.unit);
@@ -40,6 +41,7 @@ export class SeriesBuilder {
     const point = pointAt(own.points, place);
     if (!point.evidence.includes(evidence)) point.evidence.push(evidence);
     point.parts.push(converted);
+    if (growth !== undefined) point.growth = [...(point.growth ?? []), growth];
   }
 
   /** In order of their keys. */
