@@ -20,6 +20,7 @@ export async function applyTriage(
   verdicts: readonly Verdict[],
   order?: readonly VersionId[],
 ): Promise<TriagedVerdict[]> {
+  if (verdicts.every(({ word }) => word !== "worse")) return triaged(verdicts, [], [], triageName);
   const entries = triageEntries(await readTriage(workspace));
   const history = order ?? (needsOrder(entries, verdicts) ? (await orderOf(new History(workspace), undefined)).order : []);
   return triaged(verdicts, entries, history, triageName);

@@ -8,13 +8,15 @@ import type { Workspace } from "./workspace.ts";
 export const triageName = "perfkeep.triage";
 
 const largest = 1 << 24;
+/** Where there is no repository that one may look into, nothing was decided. */
+const without = ["not-a-repository", "repository-not-trusted", "vcs-missing"] as const;
 
 /** Path of the file of decisions, there or not; null outside of any repository. */
 export async function triagePath(workspace: Workspace): Promise<string | null> {
   try {
     return join((await workspace.vcs()).root, triageName);
   } catch (error) {
-    if (isFailure(error, "not-a-repository") || isFailure(error, "vcs-missing")) return null;
+    if (without.some((code) => isFailure(error, code))) return null;
     throw error;
   }
 }

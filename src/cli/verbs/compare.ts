@@ -1,10 +1,12 @@
 import { compare as compareSides, type Comparison } from "../../commands/compare.ts";
+import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import type { Arguments } from "../arguments.ts";
 import { confirmOf } from "../confirm.ts";
 import { compareFigure, compareRows } from "../print/compare.ts";
 import { renderFigure } from "../print/figure.ts";
+import { honoured, noteTriage, printVerdicts } from "../print/verdict-report.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { databaseOf, databaseOption } from "./options.ts";
@@ -41,7 +43,7 @@ export const compare: Verb = {
     { name: "<new>", synopsis: "what is compared" },
   ],
   options: [{ flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" }, ...judgeOptions, databaseOption],
-  formats: ["json", "csv", "markdown", "html"],
+  formats: ["json", "csv", "markdown", "html", ...verdictFormats],
   async run(session, args) {
     const experiment = args.text("experiment");
     const found = await compareSides(session.workspace, {
@@ -82,6 +84,10 @@ function shareOf(args: Arguments, name: string, otherwise: number): number {
 /** Prints the table; answers the exit status. */
 export async function reportComparison(session: Session, found: Comparison): Promise<number> {
   const { output, format } = session;
+  const verdicts = found.rows.map(({ verdict }) => verdict);
+  const isUnclear = verdicts.some(({ word }) => word === "inconclusive");
+  const seen = await honoured(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
+  const notes = found.otherMachine ? [otherMachine] : [];
   if (format === "json")
     output.document("perfkeep.compare/1", {
       old: found.old,
@@ -90,12 +96,15 @@ export async function reportComparison(session: Session, found: Comparison): Pro
       rows: compareRows(found),
       means: found.means,
     });
-  else output.data(await renderFigure(session, compareFigure(found), format));
-  if (found.otherMachine) output.note("the two sides were measured on different machines");
-  const words = new Set(found.rows.map(({ verdict }) => verdict.word));
+  else if (!printVerdicts(session, `compare ${found.old} ${found.new}`, seen, notes))
+    output.data(await renderFigure(session, compareFigure(found), format));
+  for (const note of notes) output.note(note);
+  noteTriage(session, seen);
   if (format === "text") output.note(summary(found));
-  return words.has("worse") ? exitStatus.found : words.has("inconclusive") ? exitStatus.inconclusive : exitStatus.fine;
+  return seen.status;
 }
+
+const otherMachine = "the two sides were measured on different machines";
 
 function summary({ rows }: Comparison): string {
   const count = (word: string): number => rows.filter(({ verdict }) => verdict.word === word).length;

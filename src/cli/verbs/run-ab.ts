@@ -1,6 +1,7 @@
 import { runAb as measure, type AbResult } from "../../commands/run-ab.ts";
 import { quoteCommand } from "../../core/command-line.ts";
 import { Failure } from "../../core/errors.ts";
+import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import type { JobsResult } from "../../workspace/job-ledger.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Verb } from "../verb.ts";
@@ -35,7 +36,7 @@ export const runAb: Verb = {
     ...jobOptions.filter(({ flags }) => !given.some((flag) => flags.split(/[ ,]+/).includes(flag))),
     ...judgeOptions,
   ],
-  formats: ["json", "csv", "markdown", "html"],
+  formats: ["json", "csv", "markdown", "html", ...verdictFormats],
   async run(session, args) {
     const options = {
       ...runOptionsOf(session, args),

@@ -76,8 +76,8 @@ export function sentence(one: TriagedVerdict): string {
   return `${subjectText(verdict)} is ${wordOf(verdict)}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
 
-function wordOf({ word, detectable }: Verdict): string {
-  if (word !== "inconclusive" || detectable === null) return word;
+function wordOf({ word, detectable, reason }: Verdict): string {
+  if (word !== "inconclusive" || detectable === null || reason?.includes("could have seen") === true) return word;
   return `${word} (could have seen >= ${percent(detectable).slice(1)})`;
 }
 
