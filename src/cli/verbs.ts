@@ -84,6 +84,12 @@ export const verbs: readonly LazyVerb[] = [
   },
 
   {
+    name: "bisect",
+    group: verdicts,
+    summary: "find the version that changed a number",
+    load: async () => (await import("./verbs/bisect.ts")).bisect,
+  },
+  {
     name: "fuzz",
     group: verdicts,
     summary: "search for inputs on which a command is slow, hangs or fails",

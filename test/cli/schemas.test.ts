@@ -74,9 +74,9 @@ describe("what the program prints fits its schema", () => {
     ["log", 0, ["log"]],
     ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
-    ["compare", 3, ["compare", "0@i", "0@i"]],
     ["triage", 0, ["triage", "list"]],
     ["triage", 0, ["triage", "check"]],
+    ["compare", 3, ["compare", "0@i", "0@i"]],
     ["diff", 0, ["diff", "0@i", "0@p"]],
     ["verdicts", 3, ["check", "series"]],
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],
@@ -139,6 +139,18 @@ describe("what the program prints fits its schema", () => {
     expect(ended.status, ended.stderr).toBe(status);
     expectToFit(schema, ended.stdout);
     seen.add(schema);
+  });
+
+  test("a bisection, and a tree that is judged", () => {
+    const id = place.git("rev-parse", "HEAD");
+    const more = place.commit("second");
+    const job = ["-p", "{warmup: 0, repeat: 1}", "--of", "order:sum", "--format", "json", "--", "true"];
+    const ended = place.run(["bisect", id, more, "--most-runs", "4", ...job]);
+    expect(ended.status, ended.stderr).toBe(3);
+    expectToFit("bisect", ended.stdout);
+    expectToFit("bisect-predicate", place.ok("bisect", "--predicate", "--base", id, ...job));
+    seen.add("bisect");
+    seen.add("bisect-predicate");
   });
 
   test("error", () => {

@@ -45,4 +45,14 @@ export const verdictFailures = {
     message: (d) => `the method ${d.method} compares no models, so that --models-type ${d.modelsType} says nothing`,
     remedy: () => `leave out --models-type, or choose integral-comparison or local-statistics with --method`,
   },
+  "bisect-ends": {
+    exit: "usage",
+    message: (d) => `nothing lies between ${d.good} and ${d.bad}: ${d.reason}`,
+    remedy: () => `name first a version from before the change, then one with it that comes from the first`,
+  },
+  "bisect-end-unmeasurable": {
+    exit: "host",
+    message: (d) => `version ${d.version}, between which and another one is to be searched, cannot be measured: ${d.reason}`,
+    remedy: () => `name versions that build and run, and what builds them with --build`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

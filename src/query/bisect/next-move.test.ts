@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bisectPlanted, type PlantedStep } from "../../../test/series/planted-step.ts";
+import { nextMove, suspectsOf } from "./next-move.ts";
+import { plainSearchCost } from "./plain-search.ts";
+import { posterior } from "./posterior.ts";
+
+const usual: PlantedStep = { seed: 1, last: 64, noise: "gauss", deviation: 0.02, effect: 0.05 };
+
+function trials(planted: Partial<PlantedStep>): { right: number; measurements: number } {
+  const all = Array.from({ length: 20 }, (_, seed) => bisectPlanted({ ...usual, ...planted, seed: seed + 1 }));
+  const right = all.filter(({ first, found }) => found?.from === first && found.to === first).length;
+  return { right, measurements: all.reduce((sum, one) => sum + one.measurements.length, 0) / all.length };
+}
+
+test("a step of 5 % among 64 versions is found at noise of 2 %, with fewer measurements than plain binary search needs", () => {
+  const { right, measurements } = trials({});
+  expect(right).toBeGreaterThanOrEqual(19);
+  expect(measurements).toBeLessThan(plainSearchCost(64, 2.5, 0.95).measurements);
+});
+
+test("an improvement is found like a loss", () => {
+  expect(trials({ effect: -0.05 }).right).toBeGreaterThanOrEqual(19);
+});
+
+test("now and then a measurement far off misleads nobody", () => {
+  expect(trials({ noise: "spiky" }).right).toBeGreaterThanOrEqual(18);
+});
+
+test("without noise a version is measured once, and the ends as often as it takes to see that there is none", () => {
+  const { measurements, found, first } = bisectPlanted({ ...usual, deviation: 0 });
+  expect(found).toMatchObject({ from: first, to: first });
+  expect(measurements.length).toBeLessThanOrEqual(4 + Math.log2(64));
+});
+
+test("ends that are alike are told so, after as many measurements as asked for", () => {
+  const { found, measurements } = bisectPlanted({ ...usual, effect: 0 }, { confidence: 0.95, mostOfEnds: 7 });
+  expect(found).toBeNull();
+  expect(measurements.map(({ place }) => place)).toEqual(Array.from({ length: 14 }, (_, at) => (at % 2 === 0 ? 0 : 64)));
+});
+
+test("versions that cannot be measured are never measured, and suspected together with the next that can", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), fc.uniqueArray(fc.integer({ min: 1, max: 15 })), (seed, places) => {
+      const skipped = new Set(places);
+      const { first, found, measurements } = bisectPlanted({ ...usual, seed, last: 16, deviation: 0, skipped });
+      expect(measurements.filter(({ place }) => skipped.has(place))).toEqual([]);
+      expect(found!.from).toBeLessThanOrEqual(first);
+      expect(found!.to).toBeGreaterThanOrEqual(first);
+      expect(skipped.has(found!.to)).toBe(false);
+      expect(skipped.has(found!.from - 1)).toBe(false);
+    }),
+    { numRuns: 50, seed: 1 },
+  );
+});
+
+test("the same evidence leads to the same move, whatever the unit", () => {
+  const { measurements } = bisectPlanted(usual);
+  for (let count = 0; count < measurements.length; count++) {
+    const evidence = { last: 64, skipped: new Set<number>(), measurements: measurements.slice(0, count) };
+    const scaled = { ...evidence, measurements: evidence.measurements.map((one) => ({ ...one, value: one.value * 1024 })) };
+    expect(nextMove(evidence, { confidence: 0.95, mostOfEnds: 25 })).toEqual({ kind: "measure", place: measurements[count]!.place });
+    expect(nextMove(scaled, { confidence: 0.95, mostOfEnds: 25 })).toEqual({ kind: "measure", place: measurements[count]!.place });
+  }
+});
+
+test("probabilities add up to 1 and know which side a measurement speaks for", () => {
+  const ends = [0, 0, 0, 8, 8, 8].map((place, at) => ({ place, value: (place === 0 ? 100 : 110) + (at % 3) - 1 }));
+  const evidence = { last: 8, skipped: new Set<number>(), measurements: [...ends, { place: 4, value: 110 }] };
+  const probabilities = posterior(evidence);
+  expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 12);
+  expect(suspectsOf(evidence).map(({ to }) => to)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  for (const place of [1, 2, 3, 4]) expect(probabilities[place - 1]).toBeCloseTo(probabilities[0]!, 12);
+  expect(probabilities[0]! / probabilities[7]!).toBeGreaterThan(20);
+});
+
+test("one candidate needs no search", () => {
+  const measurements = [0, 1, 0, 1].map((place) => ({ place, value: 100 + place }));
+  const move = nextMove({ last: 1, skipped: new Set(), measurements }, { confidence: 0.95, mostOfEnds: 25 });
+  expect(move).toEqual({ kind: "found", suspects: { from: 1, to: 1, probability: 1 } });
+});
