@@ -106,7 +106,7 @@ async function profileSide(workspace: Workspace, word: string, confirm: Confirm 
 }
 
 /** All profiles of a version: those of one configuration are groups of one sample. */
-export function versionSide(workspace: Workspace, version: VersionId, name: string): Measurements {
+function versionSide(workspace: Workspace, version: VersionId, name: string): Measurements {
   const measured: Measured[] = [];
   const machines: string[] = [];
   for (const profiles of byConfiguration(workspace.registered(version))) {

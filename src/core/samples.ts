@@ -9,6 +9,8 @@ export interface Measured {
   readonly unitText: string;
   /** Values by what they were measured within: a process, a run, a profile. One group: nothing of the kind is known. Finite, none is empty. */
   readonly groups: readonly Float64Array[];
+  /** The source says that its numbers repeat exactly. */
+  readonly exact?: true;
   /** Names the run in which its values were measured in pairs with those of the other side: the first with the first, and so on. */
   readonly pairing?: string;
 }

@@ -33,6 +33,11 @@ it("names packages where there are several, and keeps the processor of Go", () =
   expect(read(text).machines).toEqual(["Some CPU"]);
 });
 
+it("heeds what Go says of units", () => {
+  const { measured } = read("Unit hits better=higher assume=exact\nBenchmarkA 1 5 hits\n");
+  expect(measured).toMatchObject([{ exact: true, subject: { better: "higher" } }]);
+});
+
 it.each([
   ["a,b\n1,2\n", "no-samples"],
   ["", "no-samples"],

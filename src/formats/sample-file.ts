@@ -15,6 +15,7 @@ interface Entry {
   readonly value: number;
   readonly unit: string;
   readonly better?: "lower" | "higher";
+  readonly exact?: boolean;
 }
 
 /**
@@ -45,7 +46,7 @@ function grouped(entries: readonly Entry[], file: string): Measured[] {
   return [...own.values()].map(({ entry, values }) => measuredOf(entry, values, file));
 }
 
-function measuredOf({ benchmark, unit: unitText, better }: Entry, values: readonly number[], file: string): Measured {
+function measuredOf({ benchmark, unit: unitText, better, exact }: Entry, values: readonly number[], file: string): Measured {
   if (benchmark === "") throw new Failure("no-samples", { file, reason: "a benchmark has no name" });
   const unit = knownUnit(unitText);
   const subject = {
@@ -56,7 +57,7 @@ function measuredOf({ benchmark, unit: unitText, better }: Entry, values: readon
     unit,
     better: better ?? (rate.test(unitText) ? "higher" : "lower"),
   };
-  return { subject, unitText, groups: [Float64Array.from(values)] };
+  return { subject, unitText, groups: [Float64Array.from(values)], ...(exact === true ? { exact } : {}) };
 }
 
 /** Names get their package where the file has several. */
@@ -65,9 +66,8 @@ function goEntries({ results, units }: GoBenchmarks): Entry[] {
   const isOfSeveral = new Set(results.map(packageOf)).size > 1;
   return results.flatMap((result) =>
     result.values.map(({ value, unit }) => {
-      const better = units.get(unit)?.better;
       const benchmark = isOfSeveral ? `${packageOf(result)}.${result.name}` : result.name;
-      return { benchmark, value, unit, ...(better === undefined ? {} : { better }) };
+      return { ...units.get(unit), benchmark, value, unit };
     }),
   );
 }

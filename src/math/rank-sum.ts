@@ -10,6 +10,7 @@ const mostTied = 25;
  * values are equal.
  */
 export function rankSumTest(a: Float64Array, b: Float64Array): number {
+  if (Math.max(a.length, b.length) > mostDifferent) return mannWhitney(a, b);
   const groups = tieGroups(a, b);
   const most = groups.every(({ size }) => size === 1) ? mostDifferent : mostTied;
   if (groups.length < 2 || a.length === 0 || b.length === 0) return 1;

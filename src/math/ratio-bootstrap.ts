@@ -4,6 +4,9 @@ import { noInterval, type Interval } from "./sign-test.ts";
 
 const resamples = 1000;
 
+/** Of a group at most so many values are drawn: with more of them only what differs between groups matters. */
+const mostDrawn = 1000;
+
 /**
  * The percentile interval of median(after) / median(before) where values were measured in groups, such as within processes or runs: groups are
  * drawn first, then values of each (hierarchical bootstrap; Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", 2013), so that what
@@ -26,8 +29,9 @@ export function ratioInterval(
 
 function drawn(groups: readonly Float64Array[], random: () => number): Float64Array {
   const chosen = groups.map(() => groups[Math.floor(random() * groups.length)]!);
-  const values = new Float64Array(chosen.reduce((sum, { length }) => sum + length, 0));
+  const values = new Float64Array(chosen.reduce((sum, { length }) => sum + Math.min(length, mostDrawn), 0));
   let at = 0;
-  for (const group of chosen) for (let i = 0; i < group.length; i++) values[at++] = group[Math.floor(random() * group.length)]!;
+  for (const group of chosen)
+    for (let i = 0; i < Math.min(group.length, mostDrawn); i++) values[at++] = group[Math.floor(random() * group.length)]!;
   return values;
 }

@@ -53,8 +53,9 @@ function row(old: Measured | undefined, now: Measured | undefined, options: Comp
     const verdict = judge(judged, old.groups, null, options);
     return { verdict: { ...verdict, reason: `the new side measures ${now.unitText || "no unit"}` }, unit: unitText };
   }
+  const how = old?.exact === true && now?.exact === true ? { ...options, exact: true } : options;
   return {
-    verdict: pairsOf(judged, old, same, options) ?? judge(judged, old?.groups ?? null, same?.groups ?? null, options),
+    verdict: pairsOf(judged, old, same, how) ?? judge(judged, old?.groups ?? null, same?.groups ?? null, how),
     unit: unitText,
   };
 }

@@ -94,3 +94,11 @@ it("q is that of Benjamini and Hochberg among those with a p", () => {
   expect(second?.q).toBeNull();
   expect(third?.q).toBe(third?.p);
 });
+
+it("many values take no more than their order", () => {
+  const [before, after] = [around(100, 40_000), around(101, 40_000)];
+  const { word, deltaLow, deltaHigh } = judge(subject, before, after);
+  expect(word).toBe("worse");
+  expect(deltaLow).toBeGreaterThan(0.0097);
+  expect(deltaHigh).toBeLessThan(0.0103);
+});

@@ -119,16 +119,28 @@ function less({ low, high }: Interval, by: number): Interval {
   return { low: low - by, high: high - by };
 }
 
+/** More pairs of values than this are not looked at one by one. */
+const mostPairs = 40_000;
+
 /** The test's own interval: of the shift of logarithms, which is that of the ratio; where some are not positive, of the shift itself. */
 function shiftInterval(old: Float64Array, now: Float64Array): Interval {
   const isPositive = old.every((value) => value > 0) && now.every((value) => value > 0);
+  const shift = old.length * now.length > mostPairs ? shiftOfMedians : shiftBetween;
   if (!isPositive) {
-    const { low, high } = shiftBetween(old, now, confidence);
+    const { low, high } = shift(old, now, confidence);
     const level = Math.abs(median(old));
     return { low: low / level, high: high / level };
   }
-  const { low, high } = shiftBetween(old.map(Math.log), now.map(Math.log), confidence);
+  const { low, high } = shift(old.map(Math.log), now.map(Math.log), confidence);
   return { low: Math.expm1(low), high: Math.expm1(high) };
+}
+
+/** Of many values: medians are normal then, so that the squares of the widths of their intervals add up. */
+function shiftOfMedians(old: Float64Array, now: Float64Array, wanted: number): Interval {
+  const [before, after] = [old, now].map((values) => medianInterval(Float64Array.from(values).sort(), wanted)) as [Interval, Interval];
+  const half = Math.hypot(before.high - before.low, after.high - after.low) / 2;
+  const shift = median(now) - median(old);
+  return { low: shift - half, high: shift + half };
 }
 
 function detectable(old: Float64Array, now: Float64Array, { alpha, minEffect }: JudgeOptions): number | null {
