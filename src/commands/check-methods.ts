@@ -2,7 +2,6 @@ import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import { isSettings, settingAt, settingText, type Setting, type Settings } from "../core/setting.ts";
 import type { Value, Values } from "../core/value.ts";
-import { compilePattern } from "../formats/pattern.ts";
 import type { Config } from "../workspace/config.ts";
 import type { Registry } from "../workspace/registry.ts";
 import type { Checker } from "../plugins/checkers/checker.ts";
@@ -63,7 +62,7 @@ export async function checkMethods(
   { method, modelsType }: Pick<CheckMethod, "method" | "modelsType">,
 ): Promise<CheckMethods> {
   const settings = await config();
-  const common = settingsOf(settings, modelsType);
+  const common = await settingsOf(settings, modelsType);
   if (method !== undefined) {
     const checker = await registry.get("checker", method);
     const comparesModels = checker.options.some((option) => option.name === "models-type");
@@ -79,12 +78,13 @@ export async function checkMethods(
 }
 
 /** Beside the methods the configuration may name a share below which functions are left out, and the binaries that count. */
-function settingsOf(settings: Config, modelsType: string | undefined): MethodSettings {
+async function settingsOf(settings: Config, modelsType: string | undefined): Promise<MethodSettings> {
   const options = new Map<string, Value>(modelsType === undefined ? [] : [["models-type", modelsType]]);
   const cutoff = settings.text("degradation.cutoff");
   if (cutoff !== "") options.set("cutoff", Number(cutoff));
   const filter = settings.text("degradation.location_filter");
-  const pattern = filter === "" ? null : compilePattern(filter);
+  // Most projects have no pattern, and what compiles one takes a while to load.
+  const pattern = filter === "" ? null : (await import("../formats/pattern.ts")).compilePattern(filter);
   return { options, isWanted: (place) => pattern === null || pattern.test(place) };
 }
 

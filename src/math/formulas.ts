@@ -7,7 +7,7 @@ export interface Formula {
 }
 
 /** Below it x counts as this, so that logarithms and negative powers exist. */
-export const leastX = 1e-6;
+const leastX = 1e-6;
 
 /** Equal steps from `start` to `end`, both included. */
 export function steps(start: number, end: number, count: number): Float64Array {

@@ -37,6 +37,7 @@ export function misshapenPlugin(thing: unknown): string | null {
   const field = Object.entries(textsOf[kind]).find(([name, choices]) => !isText(thing[name], choices));
   if (field) return `its ${field[0]} is ${field[1] === null ? "no text" : `not one of ${field[1].join(", ")}`}`;
   if (kind === "postprocessor" && !isRecord(thing["spellings"])) return "its spellings are no object";
+  if (kind === "checker" && !isTexts(thing["types"] ?? [])) return "its types are no list of texts";
   const missing = functionsOf[kind].find((name) => typeof thing[name] !== "function");
   return missing === undefined ? misshapenOptions(thing["options"]) : `it has no function ${missing}`;
 }
@@ -82,9 +83,17 @@ function misshapenChanges(changes: unknown): string | null {
     isText(change["result"], changeResults) &&
     ["rate", "relativeRate"].every((name) => typeof change[name] === "number") &&
     isRecord(change["confidence"]);
+  if (!changes.every((change) => !isRecord(change) || isIntervals(change["intervals"]))) return "a change whose intervals are none";
   return changes.every(isChange)
     ? null
     : `a change without one of ${[...texts, "result", "rate", "relativeRate", "confidence"].join(", ")}`;
+}
+
+/** Absent, or parts as they are printed. */
+function isIntervals(intervals: unknown): boolean {
+  const isInterval = (each: unknown): boolean =>
+    isRecord(each) && isText(each["result"], changeResults) && ["rate", "from", "to"].every((name) => typeof each[name] === "number");
+  return intervals === undefined || (Array.isArray(intervals) && intervals.every(isInterval));
 }
 
 function misshapenFigure(figure: unknown): string | null {
@@ -104,6 +113,10 @@ function isText(thing: unknown, choices: readonly string[] | null): boolean {
 
 function isNames(thing: unknown): boolean {
   return Array.isArray(thing) && thing.every((name) => typeof name === "string" && /^[A-Za-z][A-Za-z0-9_-]{0,79}$/.test(name));
+}
+
+function isTexts(thing: unknown): boolean {
+  return Array.isArray(thing) && thing.every((text) => typeof text === "string");
 }
 
 function short(thing: unknown): string {

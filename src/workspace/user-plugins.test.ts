@@ -119,6 +119,7 @@ describe("plug-ins of the user", () => {
     ],
     ["it has a built-in name", "a.mjs", checker("", "average-amount"), /perfkeep has a checker named average-amount itself/],
     ["it has a built-in alias", "a.mjs", checker("", "odd", ", aliases: ['AVERAGE_amount_threshold']"), /perfkeep has a checker named/],
+    ["its types are no texts", "a.mjs", checker("", "odd", ", types: [7]"), /its types are no list of texts/],
     ["it is TypeScript", "a.mts", "export const plugin = 1", /reads no TypeScript/],
   ])("are refused by one line when %s", async (_, path, text, expected) => {
     if (text !== null) write(path, text);
@@ -142,6 +143,7 @@ describe("plug-ins of the user", () => {
       "throw new TypeError('x is not y');": /a.mjs: checker odd: TypeError: x is not y$/,
       "return null;": /check answered no list of changes/,
       "return [{}];": /check answered a change without one of/,
+      "return [{ intervals: [{ rate: 1 }] }];": /check answered a change whose intervals are none/,
       "return Promise.reject(new Error('later'));": /Error: later/,
     };
     for (const [body, expected] of Object.entries(answers)) {

@@ -47,7 +47,7 @@ function costOf(location: string): number {
 }
 
 /** Amounts, ten times as great where a location became slow. */
-export const amountsScene: CheckerScene = {
+const amountsScene: CheckerScene = {
   locations: ["main", "swap"],
   run: (locations, slow, noise) =>
     amountsRun(Object.fromEntries(locations.map((name) => [name, noisy(costOf(name) * (slow.includes(name) ? 10 : 1), noise)]))),

@@ -33,7 +33,8 @@ function intervalLines({ intervals = [] }: Change, paint: Paint): string[] {
   const shown = intervals.length > 1 ? changed.slice(0, mostIntervals) : [];
   const rest = changed.length - shown.length;
   const lines = shown.map(
-    (each) => `  └ from ${short(each.from)} to ${short(each.to)}: ${rate({ ...each, relativeRate: 0 })} ${resultWords(each.result, paint)}`,
+    (each) =>
+      `  └ from ${short(each.from)} to ${short(each.to)}: ${rate({ rate: each.rate, relativeRate: 0, to: "" })} ${resultWords(each.result, paint)}`,
   );
   return shown.length > 0 && rest > 0 ? [...lines, `  └ and ${rest} more parts`] : lines;
 }
@@ -45,9 +46,14 @@ function short(value: number): string {
 }
 
 /** Two decimals, or three digits where that would leave nothing: a thousandth is not none. */
-function rate({ rate: times, relativeRate }: Pick<Change, "rate" | "relativeRate">): string {
-  if (relativeRate !== 0) return `${times.toFixed(2)}ms (${relativeRate.toFixed(2)}%)`;
+function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relativeRate" | "to">): string {
+  if (relativeRate !== 0) return `${times.toFixed(2)}${terminalText(unitOf(to))} (${relativeRate.toFixed(2)}%)`;
   return `${Math.abs(times) < 0.1 ? Number(times.toPrecision(3)) : Math.round(times * 100) / 100}x`;
+}
+
+/** What follows the number; stored changes of Perun have no unit, and are in milliseconds. */
+function unitOf(amount: string): string {
+  return /(?<=\d)[a-zA-Zµ%].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
 }
 
 /** Two decimals as Python rounds and spells them: `7.0x`. */

@@ -40,7 +40,9 @@ describe("localStatistics", () => {
     const line = (slope: number): Partial<WrittenModel> => ({ model: "linear", coefficients: [0, slope], start: 1, end: 100 });
     expect(compare(line(1), line(2))).toMatchObject({ result: "Degradation", intervals: [{ result: "Degradation", from: 1, to: 100 }] });
     expect(compare(line(1), line(2))?.rate).toBeCloseTo(1, 12);
-    expect(compare(line(1), line(2), "perun")).toMatchObject({ result: "NoChange", rate: 0 });
+    const confused = compare(line(3), line(2), "perun");
+    expect(confused).toMatchObject({ result: "NoChange", rate: 0 });
+    expect(confused?.intervals?.[0]).toMatchObject({ result: "NoChange", rate: 0, from: 3, to: 17.57 });
   });
 
   it("takes something from nothing for all of it; Perun for nothing", () => {
