@@ -53,7 +53,7 @@ function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relative
 
 /** What follows the number; stored changes of Perun have no unit, and are in milliseconds. */
 function unitOf(amount: string): string {
-  return /(?<=\d)[a-zA-Zµ%].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
+  return /(?<=\d)[^\d\s.+-].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
 }
 
 /** Two decimals as Python rounds and spells them: `7.0x`. */
