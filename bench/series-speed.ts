@@ -43,10 +43,11 @@ function check(values: readonly Float64Array[], most: number, kept: KeptByConten
   const builder = new SeriesBuilder();
   for (let at = 0; at < most; at++) {
     const version = at.toString(16).padStart(40, "0") as VersionId;
+    const place = { version, machine: null };
     for (const [name, each] of values.entries()) {
       if (at >= each.length) continue;
       const subject = { source: "profile", key: `${name}`, benchmark: `${name}`, metric: "time", unit, better: undefined } as const;
-      builder.add(subject, { version, machine: null }, version, each.subarray(at, at + 1));
+      builder.add(subject, place, version, each.subarray(at, at + 1));
     }
   }
   seriesVerdicts(builder.series(), {

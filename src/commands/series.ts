@@ -81,7 +81,7 @@ export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filte
   for (const version of order) {
     for (const profile of wanted(stored.profiles(version), filter)) {
       const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
-      const machine = textAt(run.machine, "fingerprint") ?? null;
+      const place = { version, machine: textAt(run.machine, "fingerprint") ?? null };
       const { words, key } = configurationOf(profile);
       for (const { location, metric, unit, values } of locationSamples(run)) {
         if (pattern !== undefined && !pattern.test(location)) continue;
@@ -93,13 +93,13 @@ export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filte
           metric,
           unit,
         } as const;
-        builder.add({ ...subject, better: filter.better }, { version, machine }, profile.object, values);
+        builder.add({ ...subject, better: filter.better }, place, profile.object, values);
       }
       for (const { location, growth } of locationGrowths(run)) {
         if (pattern !== undefined && !pattern.test(location)) continue;
         const of = { key: `profile ${JSON.stringify([...key, location, growthMetric])}`, benchmark: `${words}: ${location}` };
         const subject = { source: "profile", ...of, metric: growthMetric, unit: undefined, better: "lower" } as const;
-        builder.add(subject, { version, machine }, profile.object, Float64Array.of(growth.exponent), growth);
+        builder.add(subject, place, profile.object, Float64Array.of(growth.exponent), growth);
       }
     }
   }

@@ -159,3 +159,31 @@ describe("series of experiments", () => {
     expect(JSON.parse(some.stdout)).toMatchObject({ series: { all: 1 } });
   });
 });
+
+describe("growth", () => {
+  const place = new Playground();
+
+  it("that turns from n to n log n is a verdict of its own, with both models", () => {
+    const commits = Array.from({ length: 12 }, (_, at) => place.commit(`change ${at}`));
+    place.ok("init");
+    for (const [at, origin] of commits.entries()) {
+      const cost = (n: number): number => (at < 6 ? 3 * n : 0.4 * n * Math.log(n)) * wave(at + n);
+      const resources = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096].map((n) => {
+        return { uid: "sort", amount: cost(n), "structure-unit-size": n, type: "mixed", subtype: "time delta" };
+      });
+      const text = JSON.stringify({ ...(JSON.parse(profile(origin, {})) as object), global: { timestamp: "0", resources } });
+      place.ok("add", "-m", origin, place.write(`${at}.perf`, text));
+    }
+    const { status, stdout, stderr } = place.run(["check", "series", "--format", "json"]);
+    expect(status, stderr).toBe(1);
+    const found = JSON.parse(stdout) as Printed;
+    expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
+    const grown = found.verdicts.find(({ subject }) => subject.metric === "growth");
+    expect(grown).toMatchObject({
+      word: "worse",
+      since: { after: commits[6] },
+      growth: { before: { name: "n" }, after: { name: "n log n" } },
+    });
+    expect(place.run(["check", "series"]).stdout).toMatch(/ growth .* O\(n\), n\^\d\.\d\d, r² [01]\.\d+ +O\(n log n\), n\^1\.\d\d, r² [01]\./);
+  }, 60_000);
+});

@@ -10,6 +10,7 @@ export interface GrowthChange {
 }
 
 export function growthChange(before: readonly SeriesPoint[], after: readonly SeriesPoint[]): GrowthChange | undefined {
+  if (before[0]?.growth === undefined) return undefined;
   const [from, to] = [growthIn(before), growthIn(after)];
   if (from === undefined || to === undefined) return undefined;
   return { before: from, after: to, steps: growthClasses.indexOf(to.name) - growthClasses.indexOf(from.name) };

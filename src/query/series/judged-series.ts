@@ -48,13 +48,25 @@ export interface Finding {
   readonly kind: "change" | "tip" | "none" | "unknown";
 }
 
+/** Quantiles of Student's distribution: series are often of the same length, and to find one takes as long as all else. */
+export class Quantiles {
+  readonly #known = new Map<string, number>();
+
+  of(p: number, freedom: number): number {
+    const key = `${p} ${freedom}`;
+    const known = this.#known.get(key) ?? studentQuantile(p, freedom);
+    this.#known.set(key, known);
+    return known;
+  }
+}
+
 /** What became of a series: at least one finding. Points are of one machine. */
-export function judged({ subject, points }: Series, question: Question): Finding[] {
+export function judged({ subject, points }: Series, question: Question, quantiles: Quantiles): Finding[] {
   const first = question.isIn === null ? 0 : points.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(points, first, question.isIn !== null);
   const values = valuesOf(points);
   const changes = reason === null ? question.detect(values) : [];
-  const all = new Judge(subject, points, values, changes, question);
+  const all = new Judge(subject, points, values, changes, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
   const found = changes.filter(({ index }) => index >= first && isIn(points[index], question)).map((change) => all.change(change));
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
@@ -66,7 +78,9 @@ function isIn(point: SeriesPoint | undefined, { isIn: inside }: Question): boole
 
 /** One value for each point: runs of one version have their noise in common. */
 function valuesOf(points: readonly SeriesPoint[]): Float64Array {
-  return Float64Array.from(points, ({ sample }) => (sample.length === 1 ? (sample[0] as number) : median(sample)));
+  const values = new Float64Array(points.length);
+  for (const [at, { sample }] of points.entries()) values[at] = sample.length === 1 ? (sample[0] as number) : median(sample);
+  return values;
 }
 
 function unjudgeable({ length }: readonly SeriesPoint[], first: number, isRange: boolean): string | null {
@@ -82,6 +96,9 @@ class Judge {
   readonly #values: Float64Array;
   readonly #places: readonly number[];
   readonly #question: Question;
+  readonly #quantiles: Quantiles;
+  /** The values with outliers pulled in. */
+  readonly #tamed: Float64Array;
   readonly #noise: Noise;
 
   constructor(
@@ -90,13 +107,16 @@ class Judge {
     values: Float64Array,
     changes: readonly LevelChange[],
     question: Question,
+    quantiles: Quantiles,
   ) {
     this.#subject = subject;
     this.#points = points;
     this.#values = values;
     this.#places = changes.map(({ index }) => index);
     this.#question = question;
-    this.#noise = noiseAbout(values.length < 2 ? values : winsorized(values, farthest), this.#places);
+    this.#quantiles = quantiles;
+    this.#tamed = values.length < 2 ? values : winsorized(values, farthest);
+    this.#noise = noiseAbout(this.#tamed, this.#places);
   }
 
   unknown(reason: string): Finding {
@@ -119,23 +139,27 @@ class Judge {
 
   /** The newest one or two points, where they stand out of the last level; undefined: they do not. */
   tip(first: number): Finding | undefined {
-    const from = this.#places.at(-1) ?? 0;
+    const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
+    if (end - 2 - from < shortestLevel) return undefined;
+    const own = noiseAbout(this.#tamed.subarray(0, end - 2), this.#places);
+    return [2, 1]
+      .map((count) => (end - count < first ? undefined : this.#standingOut(from, end - count, own)))
+      .find((each) => each !== undefined);
+  }
+
+  /** The points from `index` on, where they stand out of the level before, whose noise is `own`. */
+  #standingOut(from: number, index: number, own: Noise): Finding | undefined {
     const [limit, end] = [this.#limit(false), this.#values.length];
-    for (const count of [2, 1]) {
-      const index = end - count;
-      if (index < first || index - from < shortestLevel) continue;
-      const own = noiseAbout(winsorized(this.#values.subarray(0, index), farthest), this.#places);
-      const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, count));
-      const verdict = this.#compared(from, index, end, limit, "newest points by Student's t", own);
-      const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
-      const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index));
-      if (growth?.steps === 0 || this.#isSmall(verdict) || !(t > limit)) continue;
-      const points = count === 1 ? "the newest point stands" : "the newest two points stand";
-      const reason = `${points} out as ${this.#direction(verdict)}; a change takes ${shortestLevel}: measure again`;
-      const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
-      return this.#finding({ ...verdict, p, word: "inconclusive", reason }, index, "tip");
-    }
-    return undefined;
+    const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, end - index));
+    const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
+    if (!(t > limit)) return undefined;
+    const verdict = this.#compared(from, index, end, limit, "newest points by Student's t", own);
+    const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index));
+    if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
+    const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
+    const reason = `${points} out as ${this.#direction(verdict, growth?.steps)}; a change takes ${shortestLevel}: measure again`;
+    const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
+    return this.#finding({ ...verdict, p, word: "inconclusive", reason }, index, "tip");
   }
 
   none(first: number): Finding {
@@ -161,7 +185,7 @@ class Judge {
     const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
     const base = Math.abs(before.center);
     const delta = (after.center - before.center) / base;
-    const half = (studentQuantile((1 + confidence) / 2, noise.freedom) * error) / base;
+    const half = (this.#quantiles.of((1 + confidence) / 2, noise.freedom) * error) / base;
     // Beside a level of next to nothing every change is infinite.
     const isRatio = [delta, half].every(Number.isFinite);
     return {
@@ -180,7 +204,7 @@ class Judge {
   /** What t has to exceed: at one of all places, or at the newest only. */
   #limit(anywhere: boolean): number {
     const tests = anywhere ? 2 * this.#values.length : 4;
-    return studentQuantile(1 - level / tests, Math.max(1, this.#values.length - 1));
+    return this.#quantiles.of(1 - level / tests, Math.max(1, this.#values.length - 1));
   }
 
   #isSmall({ delta }: Pick<Verdict, "delta">): boolean {

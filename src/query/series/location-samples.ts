@@ -35,13 +35,16 @@ export function locationSamples(run: Run): LocationSample[] {
   const names = ["uid", "amount", peak, "type", "subtype"].filter(has);
   const columns = new Map(flatColumns(selectColumns(run.data, names)).map((column) => [column.name, column]));
   const found = gathered(run, columns);
+  const units = new Map<string, Unit | undefined>();
+  const unitOf = (text: string): Unit | undefined => {
+    if (!units.has(text)) units.set(text, parsedUnit(text));
+    return units.get(text);
+  };
   return [...found].flatMap(([location, metrics]) => {
     const clock = metrics.get("time");
     const isTime = clock !== undefined;
     return [...metrics].flatMap(([metric, { unit, values }]) =>
-      isTime && metric !== "time" && metric !== peak
-        ? []
-        : [{ location, metric, unit: parsedUnit(unit), values: Float64Array.from(values) }],
+      isTime && metric !== "time" && metric !== peak ? [] : [{ location, metric, unit: unitOf(unit), values: Float64Array.from(values) }],
     );
   });
 }

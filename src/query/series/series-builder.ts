@@ -1,6 +1,6 @@
 import { counted } from "../../core/counted.ts";
 import type { Better, Growth, Series, SeriesPoint, Subject } from "../../core/series.ts";
-import { convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/unit.ts";
+import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/unit.ts";
 import { betterOf } from "./better-of.ts";
 
 /** A subject as its measurements tell it. */
@@ -10,45 +10,33 @@ export interface MeasuredSubject extends Omit<Subject, "better"> {
 }
 
 /** Where values were measured. */
-export type Place = Omit<SeriesPoint, "sample" | "evidence" | "growth">;
+export type Place = Pick<SeriesPoint, "version" | "machine">;
 
-interface GrowingPoint extends Place {
-  readonly evidence: string[];
-  readonly parts: Float64Array[];
-  growth?: readonly Growth[];
-}
-
-interface GrowingSeries {
-  readonly subject: Subject;
-  readonly points: GrowingPoint[];
-}
-
-/** Makes series of measurements that come in the order of history. */
+/** Makes series of measurements that come in the order of history. Keeps some 30 bytes for a value: points are made when they are asked for. */
 export class SeriesBuilder {
   readonly #series = new Map<string, GrowingSeries>();
   readonly #strange = new Map<string, number>();
+  readonly #words = new WeakMap<Unit, string>();
 
-  /** Values are finite; none: nothing happens. Those of the same version and machine are pooled. Values in a unit that measures something else are left out and told. */
+  /**
+   * Values are finite; none: nothing happens. Those of the same version and machine are pooled. Values in a unit that measures something else
+   * are left out and told.
+   */
   add(measured: MeasuredSubject, place: Place, evidence: string, values: Float64Array, growth?: Growth): void {
     if (values.length === 0) return;
     const own = this.#of(measured);
-    const converted = inUnit(values, measured.unit, own.subject.unit);
-    if (converted === undefined) {
-      const what = `in ${formatUnit(measured.unit) || "no unit"} of ${own.subject.benchmark} ${own.subject.metric}, which is in ${formatUnit(own.subject.unit) || "no unit"}`;
-      this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
-      return;
-    }
-    const point = pointAt(own.points, place);
-    if (!point.evidence.includes(evidence)) point.evidence.push(evidence);
-    point.parts.push(converted);
-    if (growth !== undefined) point.growth = [...(point.growth ?? []), growth];
+    const { subject } = own;
+    const factor = this.#factor(measured.unit, subject.unit);
+    if (factor !== undefined)
+      return own.add(place, evidence, factor === null ? values : values.map((value) => convert(value, factor)), growth);
+    const [from, to] = [measured.unit, subject.unit].map((unit) => this.#word(unit) || "no unit");
+    const what = `in ${from} of ${subject.benchmark} ${subject.metric}, which is in ${to}`;
+    this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
   }
 
   /** In order of their keys. */
   series(): Series[] {
-    return [...this.#series]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { subject, points }]) => ({ subject, points: points.map(({ parts, ...point }) => ({ ...point, sample: joined(parts) })) }));
+    return [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
   }
 
   /** What was left out. */
@@ -59,39 +47,92 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const made = { subject: { ...measured, better: measured.better ?? betterOf(measured.unit) }, points: [] };
+    const made = new GrowingSeries({ ...measured, better: measured.better ?? betterOf(measured.unit) });
     this.#series.set(measured.key, made);
     return made;
   }
+
+  /** null: they are the same; undefined: they measure something else. */
+  #factor(from: Unit | undefined, to: Unit | undefined): Conversion | null | undefined {
+    if (from === to || this.#word(from) === this.#word(to)) return null;
+    return sameDimension(from, to) ? conversion(from, to) : undefined;
+  }
+
+  #word(unit: Unit | undefined): string {
+    if (unit === undefined) return "";
+    const known = this.#words.get(unit) ?? formatUnit(unit);
+    this.#words.set(unit, known);
+    return known;
+  }
 }
 
-/** The point of the place among the newest ones, or a new one. */
-function pointAt(points: GrowingPoint[], place: Place): GrowingPoint {
-  for (let at = points.length - 1; at >= 0; at--) {
-    const point = points[at] as GrowingPoint;
-    if (point.version !== place.version || place.version === null) break;
-    if (point.machine === place.machine) return point;
+/** What was added to a series, in arrays side by side. */
+class GrowingSeries implements Series {
+  readonly subject: Subject;
+  readonly #places: Place[] = [];
+  readonly #evidence: string[] = [];
+  readonly #growths = new Map<number, Growth>();
+  readonly #ends: number[] = [];
+  readonly #values: number[] = [];
+
+  constructor(subject: Subject) {
+    this.subject = subject;
   }
-  const made = { ...place, evidence: [], parts: [] };
-  points.push(made);
-  return made;
+
+  add(place: Place, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+    if (growth !== undefined) this.#growths.set(this.#places.length, growth);
+    this.#places.push(place);
+    this.#evidence.push(evidence);
+    for (const value of values) this.#values.push(value);
+    this.#ends.push(this.#values.length);
+  }
+
+  /** Made anew at every call. */
+  get points(): readonly SeriesPoint[] {
+    const values = new Float64Array(this.#values);
+    const points: SeriesPoint[] = [];
+    for (let at = 0; at < this.#places.length; at++) {
+      const point = this.#point(values, at);
+      const same = pooledWith(points, point);
+      if (same < 0) points.push(point);
+      else points[same] = pooled(points[same] as SeriesPoint, point);
+    }
+    return points;
+  }
+
+  #point(values: Float64Array, at: number): SeriesPoint {
+    const { version, machine } = this.#places[at] as Place;
+    const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
+    const growth = this.#growths.get(at);
+    const evidence = [this.#evidence[at] as string];
+    return growth === undefined ? { version, machine, evidence, sample } : { version, machine, evidence, sample, growth: [growth] };
+  }
 }
 
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const [first] = parts;
-  if (parts.length === 1 && first !== undefined) return first;
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
+/** Among the newest points, those of the same version, the one of the same machine; -1: there is none. */
+function pooledWith(points: readonly SeriesPoint[], { version, machine }: Place): number {
+  for (let at = points.length - 1; at >= 0 && version !== null; at--) {
+    const point = points[at] as SeriesPoint;
+    if (point.version !== version) return -1;
+    if (point.machine === machine) return at;
   }
+  return -1;
+}
+
+function pooled(a: SeriesPoint, b: SeriesPoint): SeriesPoint {
+  const growth = [...(a.growth ?? []), ...(b.growth ?? [])];
+  return {
+    version: a.version,
+    machine: a.machine,
+    evidence: [...new Set([...a.evidence, ...b.evidence])],
+    sample: joined(a.sample, b.sample),
+    ...(growth.length === 0 ? {} : { growth }),
+  };
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const all = new Float64Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
   return all;
-}
-
-function inUnit(values: Float64Array, from: Unit | undefined, to: Unit | undefined): Float64Array | undefined {
-  if (from === to || formatUnit(from) === formatUnit(to)) return values;
-  if (!sameDimension(from, to)) return undefined;
-  const factor = conversion(from, to);
-  return values.map((value) => convert(value, factor));
 }

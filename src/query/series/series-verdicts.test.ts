@@ -182,3 +182,31 @@ it("takes whatever numbers there are", () => {
   });
   fc.assert(property, { seed: 6, numRuns: 300 });
 });
+
+describe("growth", () => {
+  const grown = (before: string, after: string, step: number): Series => {
+    const values = Array.from({ length: 20 }, (_, at) => (at < 10 ? 1 : 1 + step) + ((at * 7) % 5) / 1000);
+    const made = seriesOf("f", values);
+    const growth = (exponent: number, name: string) => [{ name, exponent, low: exponent - 0.01, high: exponent + 0.01, rSquared: 0.99 }];
+    const points = made.points.map((point, at) => ({ ...point, growth: growth(values[at] as number, at < 10 ? before : after) }));
+    return { subject: { ...made.subject, metric: "growth" }, points };
+  };
+
+  it("that got into a faster class is worse, with both models", () => {
+    const [verdict] = seriesVerdicts([grown("n", "n log n", 0.15)], options).verdicts;
+    expect(verdict).toMatchObject({ word: "worse", growth: { before: { name: "n", rSquared: 0.99 }, after: { name: "n log n" } } });
+    expect(verdict?.growth?.after.exponent).toBeCloseTo(1.15, 2);
+    expect(verdict?.since?.after).toBe(version(10));
+  });
+
+  it("that got into a slower class is better", () => {
+    expect(seriesVerdicts([grown("n^2", "n log n", -0.3)], options).verdicts[0]?.word).toBe("better");
+  });
+
+  it("whose exponent alone changed is the same", () => {
+    expect(seriesVerdicts([grown("n", "n", 0.05)], options).verdicts[0]).toMatchObject({
+      word: "same",
+      reason: "the class of growth is the same",
+    });
+  });
+});

@@ -3,7 +3,7 @@ import type { VersionId } from "../../core/digest.ts";
 import type { Series, SeriesPoint } from "../../core/series.ts";
 import type { Verdict, VerdictWord } from "../../core/verdict.ts";
 import { falseDiscovery } from "../../math/false-discovery.ts";
-import { type Finding, judged, type Question } from "./judged-series.ts";
+import { type Finding, judged, Quantiles, type Question } from "./judged-series.ts";
 
 export interface SeriesOptions extends Question {
   /** Share of false alarms among all changes, 0..1. Methods without p are not held to it. */
@@ -28,10 +28,10 @@ export interface SeriesVerdicts {
 
 /** Looks for changes in all series together, so that many series do not make many false alarms. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
-  const machines = new Machines(options.allMachines);
-  const findings = all.flatMap((series) => {
-    const points = machines.of(series.points);
-    return points.length === 0 ? [] : [judged({ ...series, points }, options)];
+  const [machines, quantiles] = [new Machines(options.allMachines), new Quantiles()];
+  const findings = all.flatMap(({ subject, points: every }) => {
+    const points = machines.of(every);
+    return points.length === 0 ? [] : [judged({ subject, points }, options, quantiles)];
   });
   const q = discoveryRates(findings);
   const made = findings.flat().map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
