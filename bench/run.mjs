@@ -21,6 +21,7 @@ import {
 import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
+import { seriesChecks } from "./series-checks.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
 const environment = { ...process.env, ...identity, HOME: scratch, XDG_STATE_HOME: scratch, XDG_CACHE_HOME: scratch, NO_COLOR: "1" };
@@ -238,24 +239,7 @@ async function query() {
   });
 }
 
-/** Series of 500 points built and judged, and what one more point in one of them costs then; in processor time, as it is all computing. */
-async function seriesChecks() {
-  const { build } = await import("esbuild");
-  const outfile = join(scratch, "series-speed.mjs");
-  await build({ entryPoints: [join(root, "bench/series-speed.ts")], bundle: true, platform: "node", format: "esm", outfile });
-  const { seriesSpeeds } = await import(outfile);
-  const sizes = [1000, 3000, 10_000];
-  const speeds = seriesSpeeds(join(scratch, "series"), sizes);
-  const growth = exponent(
-    sizes,
-    speeds.map(({ all }) => all),
-  );
-  return speeds.flatMap(({ series, all, oneMore }) => [
-    { what: `check ${series} series x 500`, of: "10 s", milliseconds: all, ratio: all / 10_000, goal: 1, exponent: growth },
-    { what: `one point more in one of ${series}`, of: "all from scratch", milliseconds: oneMore, ratio: oneMore / all },
-  ]);
-}
-
+const series = () => seriesChecks(scratch);
 const overhead = () => overheads(join(scratch, "overhead"));
 
 const groups = {
@@ -267,7 +251,7 @@ const groups = {
   listing: listingImport,
   log: longLog,
   query,
-  series: seriesChecks,
+  series,
 };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
 const onRequest = { huge: hugeImport };

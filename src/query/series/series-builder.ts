@@ -111,7 +111,8 @@ class GrowingSeries implements Series {
 
 /** Among the newest points, those of the same version, the one of the same machine; -1: there is none. */
 function pooledWith(points: readonly SeriesPoint[], { version, machine }: Place): number {
-  for (let at = points.length - 1; at >= 0 && version !== null; at--) {
+  if (version === null) return -1;
+  for (let at = points.length - 1; at >= 0; at--) {
     const point = points[at] as SeriesPoint;
     if (point.version !== version) return -1;
     if (point.machine === machine) return at;
