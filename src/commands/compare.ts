@@ -80,13 +80,11 @@ async function sideOf(workspace: Workspace, word: string, { confirm }: CompareRe
   return profileSide(workspace, word, confirm);
 }
 
-/** Profiles are JSON with a header, or packed. */
+/** Profiles are JSON with regions of their own. */
 function fileSide(workspace: Workspace, path: string, confirm: Confirm | null): Promise<Measurements> | Measurements {
   const bytes = workspace.files.read(path);
-  const isPacked = bytes[0] === 0x78;
   const start = new TextDecoder().decode(bytes.subarray(0, 4096)).trimStart();
-  const isProfile =
-    isPacked || start.startsWith("profile ") || (start.startsWith("{") && /"(?:origin|header|collector_info|resources)"\s*:/.test(start));
+  const isProfile = start.startsWith("{") && /"(?:origin|header|collector_info|resources)"\s*:/.test(start);
   return isProfile ? profileSide(workspace, path, confirm) : { ...readSampleFile(bytes, path), name: workspace.files.name(path) };
 }
 
@@ -95,6 +93,7 @@ async function versionNamed(workspace: Workspace, word: string): Promise<Version
     return await (await workspace.vcs()).resolve(word);
   } catch (error) {
     if (isFailure(error, "unknown-revision")) return null;
+    if (isFailure(error, "not-a-repository")) throw new Failure("unreadable-file", { path: word, reason: "there is no such file" }, error);
     throw error;
   }
 }
