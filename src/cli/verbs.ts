@@ -59,6 +59,12 @@ export const verbs: readonly LazyVerb[] = [
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./verbs/show.ts")).show },
 
   {
+    name: "diff",
+    group: verdicts,
+    summary: "show in which functions two profiles or versions differ",
+    load: async () => (await import("./verbs/diff.ts")).diffVerb,
+  },
+  {
     name: "check",
     group: verdicts,
     summary: "find what got slower, and since which version",

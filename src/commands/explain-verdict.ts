@@ -1,6 +1,7 @@
 import type { VersionId } from "../core/digest.ts";
 import type { CostChange } from "../core/profile-difference.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
+import type { Subject } from "../core/series.ts";
 import type { Since, Verdict } from "../core/verdict.ts";
 import { touchedCosts, type TouchedCost } from "../query/difference/touched-costs.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -39,7 +40,10 @@ const mostFiles = 500;
 const compared = { by: "function", isNormalised: false, minShare: 0.01, limit: 20 } as const;
 
 /** What may be behind a verdict: null when it does not say where in history the change happened. Fails with `unknown-revision`, `index-damaged`. */
-export async function explainVerdict(workspace: Workspace, { subject, since }: Pick<Verdict, "subject" | "since">): Promise<Why | null> {
+export async function explainVerdict(
+  workspace: Workspace,
+  { subject, since }: { readonly subject: Pick<Subject, "benchmark">; readonly since: Since | null },
+): Promise<Why | null> {
   if (since === null) return null;
   const profiles = profilesOf(workspace, since, subject.benchmark);
   const rows = profiles.flatMap(({ differences }) => differences.flatMap((difference) => difference.rows));

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { explainVerdict, type Why } from "../../src/commands/explain-verdict.ts";
-import { whyBlocks, whyJson } from "../../src/cli/print/why.ts";
+import { whyJson, whyLines } from "../../src/cli/print/why.ts";
 import type { VersionId } from "../../src/core/digest.ts";
-import type { TextBlock } from "../../src/core/figure.ts";
 import type { Subject } from "../../src/core/series.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { Playground } from "./program.ts";
@@ -146,14 +145,32 @@ describe("why", () => {
       { version: ids[1], subject: "Add a readme", files: ["README"], touched: [] },
       { version: ids[3], subject: "Tests", files: ["test/t.c"], touched: [] },
     ]);
-    const [block] = whyBlocks(why) as [TextBlock];
-    expect(block.text).toMatch(/perf \.\/bench big, cycles: 150 -> 230 ms[^]*\+90\.0 % of the change: sum[^]*3 versions may have made it/);
+    expect(whyLines(why).join("\n")).toMatch(
+      /perf \.\/bench big, cycles: 150 -> 230 ms[^]*\+90\.0 % of the change: sum[^]*3 versions may have made it/,
+    );
     expect(JSON.stringify(whyJson(why))).toContain('"unit":"ms"');
   });
 
   test("without profiles of both versions there are still suspects", async () => {
     expect(await explain(1, 2)).toMatchObject({ profiles: [], suspects: [{ version: ids[2] }], omitted: 0 });
     expect(await explain(null, 1)).toMatchObject({ profiles: [], suspects: [{ version: ids[0] }, { version: ids[1] }] });
+  });
+
+  test("check head tells it of what changed", () => {
+    for (const [at, amount] of [
+      [0, 100],
+      [3, 500],
+    ] as const) {
+      place.write("steep.perf", sampled(ids[at]!, { "main@src/a.c;sum@src/a.c": amount }, { cmd: "./steep" }));
+      place.ok("add", "-m", ids[at]!, "steep.perf");
+    }
+    const words = ["check", "head", "--why", "--method", "average-amount"];
+    const { status, stdout } = place.run(words);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/why:\n.*cycles: 100 -> 500 ms[^]*\+100\.0 % of the change: sum/)]);
+    expect(stdout).toMatch(/3 versions may have made it:\n +[0-9a-f]{8} Sum\^\[\[31m twice/);
+    const found = JSON.parse(place.run([...words, "--format", "json"]).stdout) as { versions: { checks: { why?: Why }[] }[] };
+    const whys = found.versions[0]!.checks.flatMap(({ why }) => why ?? []);
+    expect(whys.map(({ suspects }) => suspects.map(({ version }) => version))).toEqual([[ids[2], ids[1], ids[3]]]);
   });
 
   test("where nothing happened there is nothing to explain", async () => {

@@ -20,7 +20,7 @@ export function differenceFigure({ compared, onlyBase, onlyTarget }: ComparedVer
 }
 
 /** What two profiles differ in. */
-export function profileBlocks({ configuration, base, target, otherMachine, differences }: ComparedProfiles): Block[] {
+function profileBlocks({ configuration, base, target, otherMachine, differences }: ComparedProfiles): Block[] {
   const machines = otherMachine ? ["note: the two profiles were measured on different machines"] : [];
   const head = [`${configuration}: ${sideText(base)} -> ${sideText(target)}`, ...machines].join("\n");
   return [{ kind: "text", text: head }, ...differences.flatMap(differenceBlocks)];

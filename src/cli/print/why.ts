@@ -10,7 +10,7 @@ import { comparedJson, percent, remarkOf, totalsText } from "./profile-differenc
 const shown = { functions: 5, files: 5, suspects: 10 };
 
 /** The functions with the greatest share of the change, then the versions that may have made it. */
-export function whyBlocks(why: Why): Block[] {
+export function whyLines(why: Why): string[] {
   const functions = why.profiles.flatMap(({ configuration, differences }) =>
     differences.flatMap((difference) => {
       const rows = difference.rows.slice(0, shown.functions).map(functionLine);
@@ -19,14 +19,14 @@ export function whyBlocks(why: Why): Block[] {
   );
   const before = why.since.before === null ? "no version before" : abbreviate(why.since.before);
   const noProfiles = why.profiles.length === 0 ? [`no comparable profiles of ${before} and ${abbreviate(why.since.after)}`] : [];
-  return [{ kind: "text", text: [...functions, ...noProfiles, ...suspectLines(why)].join("\n") }];
+  return [...functions, ...noProfiles, ...suspectLines(why)];
 }
 
 /** Beneath a figure of verdicts: for each that is explained a line that names it, then why. */
 export function withWhy(figure: Figure, whys: ReadonlyMap<Verdict, Why>): Figure {
   const blocks = [...whys].flatMap(([{ word, subject }, why]): Block[] => {
     const head = `${subject.benchmark} ${subject.metric} is ${word} since ${abbreviate(why.since.after)}:`;
-    return [{ kind: "text", text: head }, ...whyBlocks(why)];
+    return [{ kind: "text", text: [head, ...whyLines(why)].join("\n") }];
   });
   return { ...figure, blocks: [...figure.blocks, ...blocks] };
 }

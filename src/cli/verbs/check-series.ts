@@ -1,5 +1,5 @@
 import { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "../../commands/check-series.ts";
-import { explainVerdicts, type Why } from "../../commands/explain-verdict.ts";
+import type { Why } from "../../commands/explain-verdict.ts";
 import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
@@ -82,6 +82,10 @@ function refuseUnexplained({ format }: Session, args: Arguments): void {
     throw new Failure("unusable-combination", { what: `--why with --format ${format}`, instead: "take text, json or html" });
 }
 
+async function explained({ workspace }: Session, verdicts: readonly Verdict[]): Promise<ReadonlyMap<Verdict, Why>> {
+  return (await import("../../commands/explain-verdict.ts")).explainVerdicts(workspace, verdicts);
+}
+
 function statusUnlessWorse({ judged, unsettled }: CheckedSeries): number {
   return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
@@ -90,7 +94,7 @@ async function print(session: Session, checked: CheckedSeries, seen: HonouredVer
   const { output, format } = session;
   const limit = args.count("limit", 1);
   const { verdicts, series, judged, ...rest } = checked;
-  const whys = args.flag("why") ? await explainVerdicts(session.workspace, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
+  const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
   if (format !== "json")
     return output.data(await renderFigure(session, withWhy(seriesVerdictsFigure(checked, limit ?? shownToPeople), whys), format));
   const decided = new Map(seen.verdicts.map(({ verdict, triage }) => [verdict, triage]));

@@ -2,6 +2,7 @@ import { checkAll, checkHead, type ProfileCheck, type VersionCheck } from "../..
 import type { CheckMethod } from "../../commands/check-methods.ts";
 import { checkProfiles } from "../../commands/check-profiles.ts";
 import { hasRegression } from "../../commands/compare-runs.ts";
+import type { Why } from "../../commands/explain-verdict.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -9,6 +10,7 @@ import type { Arguments } from "../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../confirm.ts";
 import { changeLines, changesSummary } from "../print/changes.ts";
 import { paintFor, type Paint } from "../print/paint.ts";
+import { whyJson, whyLines } from "../print/why.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { checkSeriesVerb } from "./check-series.ts";
@@ -27,6 +29,10 @@ const computeOption: OptionSpec = {
   flags: "-c, --compute-missing",
   synopsis: "first measure the versions that lack profiles of the configuration's matrix",
 };
+const whyOption: OptionSpec = {
+  flags: "--why",
+  synopsis: "tell in which functions the profiles differ, and which versions touched their files",
+};
 const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with.";
 
 export const check: Verb = {
@@ -38,11 +44,12 @@ export const check: Verb = {
       summary: "compare a version with its nearest predecessor that has comparable profiles",
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
-      options: [...how, modelsOption, computeOption],
+      options: [...how, modelsOption, computeOption, whyOption],
       formats: ["json"],
       async run(session, args) {
         const status = await measured(session, args, "head");
-        return report(session, [await checkHead(session.workspace, args.maybeOperand(0), methodOf(args))], status);
+        const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
+        return report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
       },
     },
     {
@@ -86,6 +93,10 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }
 
+async function explained({ workspace }: Session, found: VersionCheck): Promise<Whys> {
+  return (await import("../../commands/explain-checks.ts")).explainChecks(workspace, found);
+}
+
 function methodOf(args: Arguments): CheckMethod {
   const [method, compat, modelsType] = ["method", "compat", "modelsType"].map((name) => args.text(name));
   return {
@@ -117,26 +128,35 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
 
 const otherMachine = "note: the two profiles were measured on different machines";
 
+type Whys = ReadonlyMap<ProfileCheck, Why>;
+
 /** `otherwise`: the status where nothing is wrong. */
-function report(session: Session, versions: readonly VersionCheck[], otherwise: number): number {
+function report(session: Session, versions: readonly VersionCheck[], otherwise: number, whys: Whys = new Map()): number {
   const { output } = session;
   const checks = versions.flatMap((version) => version.checks);
   if (session.format === "json")
-    output.document("perfkeep.changes/1", { changes: checks.flatMap((one) => one.changes), versions: versions.map(jsonVersion) });
-  else for (const version of versions) output.data(versionText(version, paintFor(output.options.color)));
+    output.document("perfkeep.changes/1", {
+      changes: checks.flatMap((one) => one.changes),
+      versions: versions.map((version) => jsonVersion(version, whys)),
+    });
+  else for (const version of versions) output.data(versionText(version, paintFor(output.options.color), whys));
   if (hasRegression(checks)) return exitStatus.found;
   const compared = checks.some((one) => one.baseline !== null);
   if (!compared) output.note("no baseline: no earlier version has a comparable profile");
   return compared ? otherwise : exitStatus.inconclusive;
 }
 
-function jsonVersion({ version, checks }: VersionCheck): object {
-  return { version: version.id, checks };
+function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
+  const explained = checks.map((one) => {
+    const why = whys.get(one);
+    return why === undefined ? one : { ...one, why: whyJson(why) };
+  });
+  return { version: version.id, checks: explained };
 }
 
-function versionText({ version, checks }: VersionCheck, paint: Paint): string {
+function versionText({ version, checks }: VersionCheck, paint: Paint, whys: Whys): string {
   const subject = terminalText(version.description.split("\n", 1)[0] ?? "");
-  const lines = checks.flatMap((one) => profileLines(one, paint));
+  const lines = checks.flatMap((one) => [...profileLines(one, paint), ...whyTexts(whys.get(one))]);
   return `${[paint.strong(`Version ${abbreviate(version.id)} ${subject}`), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
 
@@ -151,4 +171,8 @@ function profileLines({ profile, baseline, changes, otherMachine: differs }: Pro
     ...changeLines(shown, paint),
   ];
   return lines.map((line) => `  ${line}`);
+}
+
+function whyTexts(why: Why | undefined): string[] {
+  return why === undefined ? [] : ["why:", ...whyLines(why)].map((line) => `    ${terminalText(line)}`);
 }
