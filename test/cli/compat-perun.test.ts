@@ -130,6 +130,7 @@ describe("the front end perun", () => {
     place.did("show", "1@p", "tableof", "resources", "-f", "amount", "2");
     expect(readFileSync(join(place.folder, "tableof-resources-of-1@p.txt"), "utf8")).toMatch(/amount[^]*\n +2 /);
     expect(place.did("check", "-f", "profiles", "1@p", "0@p")).toContain("└ 6.0x: time Degradation");
+    expect(place.did("check", "-m", "all-param", "-f", "profiles", "1@p", "0@p")).toContain("└ 6.0x: time Degradation");
     expect(place.did("--no-color", "add", "-m", "HEAD", "0@p-1@p")).toMatch(/registered at/);
     expect(place.did("rm", "a.perf", "-m", "HEAD")).toContain("a.perf removed");
   });
