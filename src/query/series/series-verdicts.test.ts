@@ -151,7 +151,7 @@ it("alarms at most one in forty series without a change, whatever the noise", ()
     const alarmed = seriesVerdicts(all, options).verdicts.filter(({ word }) => word === "worse" || word === "better");
     expect(new Set(alarmed.map(({ subject }) => subject.key)).size, noise).toBeLessThanOrEqual(7);
   }
-});
+}, 60_000);
 
 it("has a verdict for each series and sorts by weight", () => {
   const all = [
