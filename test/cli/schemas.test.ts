@@ -52,6 +52,10 @@ describe("what the program prints fits its schema", () => {
     place.ok("init");
     place.ok("stats", "put", "sizes", "release", place.write("sizes.json", '{"bytes": 7}'));
     place.write(".perun/tmp/notes/first.txt", "");
+    place.write(
+      "levels.csv",
+      `at,t\n${[5, 5, 5, 5, 5, 5, 9, 9, 9, 9, 9, 9].map((level, at) => `${at},${level + (at % 3) / 10}`).join("\n")}\n`,
+    );
   });
 
   /** Fails on every input that is longer than the sample. */
@@ -79,6 +83,7 @@ describe("what the program prints fits its schema", () => {
     ["compare", 3, ["compare", "0@i", "0@i"]],
     ["diff", 0, ["diff", "0@i", "0@p"]],
     ["verdicts", 3, ["check", "series"]],
+    ["changepoints", 0, ["changepoints", "levels.csv"]],
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],
     ["profile-table", 0, ["convert", "0@p", "resources"]],
     ["profile-table", 0, ["convert", "0@p", "points", "--per", "order", "--by", "subtype"]],
