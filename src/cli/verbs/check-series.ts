@@ -77,7 +77,7 @@ export const checkSeriesVerb: Verb = {
 };
 
 /** Formats of other programs have no place for reasons. */
-function refuseUnexplained({ format }: Session, args: Arguments): void {
+export function refuseUnexplained({ format }: Session, args: Arguments): void {
   if (args.flag("why") && verdictFormats.some((each) => each === format))
     throw new Failure("unusable-combination", { what: `--why with --format ${format}`, instead: "take text, json or html" });
 }
