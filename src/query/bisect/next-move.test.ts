@@ -54,6 +54,15 @@ test("versions that cannot be measured are never measured, and suspected togethe
   );
 });
 
+test("no version is measured more often than the ends that it is compared with", () => {
+  const trial = bisectPlanted({ ...usual, seed: 4, effect: 0.03 });
+  const counts = new Map<number, number>();
+  for (const { place } of trial.measurements) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const inner = [...counts].filter(([place]) => place > 0 && place < 64).map(([, count]) => count);
+  expect(Math.max(...inner)).toBeGreaterThan(3);
+  expect(Math.max(...inner)).toBeLessThanOrEqual(Math.min(counts.get(0)!, counts.get(64)!));
+});
+
 test("the same evidence leads to the same move, whatever the unit", () => {
   const { measurements } = bisectPlanted(usual);
   for (let count = 0; count < measurements.length; count++) {
