@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Playground, timeProfile } from "./program.ts";
 
 let place: Playground;
@@ -101,10 +101,10 @@ it("two branches that each decide something merge without a conflict", () => {
 });
 
 describe("a check that perfkeep.triage speaks to", () => {
+  const place = new Playground();
   const commits: string[] = [];
 
-  beforeEach(() => {
-    commits.length = 0;
+  beforeAll(() => {
     for (let at = 0; at < 12; at++) {
       const commit = place.commit(`change ${at}`);
       commits.push(commit);
@@ -112,7 +112,7 @@ describe("a check that perfkeep.triage speaks to", () => {
       const amounts = [0, 1, 2, 3].map((n) => (at < 6 ? 0.1 : 0.13) * (1 + (((at * 7 + n * 3) % 5) - 2) / 400));
       place.ok("add", place.write(`${at}.perf`, timeProfile({ origin: commit, amounts })));
     }
-  });
+  }, 60_000);
 
   it("fails unless it is accepted, and again where a fix did not last", () => {
     const { status, stdout } = place.run(["check", "series", "--format", "json"]);
@@ -133,5 +133,25 @@ describe("a check that perfkeep.triage speaks to", () => {
     const back = place.run(["check", "series", `${commits[2]}..`, "--format", "annotations"]);
     expect(back.status).toBe(1);
     expect(back.stdout).toMatch(/^::error title=time .\/work%3A time::.* came back after a fix\n$/);
+  });
+
+  it("tells of the comparison of profiles as well", () => {
+    place.write("perfkeep.triage", "");
+    const words = (status: number, ...more: string[]): string => {
+      const ended = place.run(["check", "head", ...more, "--format", "annotations"]);
+      expect(ended.status, ended.stderr).toBe(status);
+      return ended.stdout;
+    };
+    const slow = commits[6] as string;
+    place.ok("add", "-m", "HEAD", place.write("slow.perf", timeProfile({ origin: commits.at(-1) as string, amounts: [0.9, 0.9] })));
+    expect(words(1)).toMatch(
+      /^::error title=time .\/work%3A time::time .\/work: time is worse: since [0-9a-f]{8}; average_amount_threshold; \w*Degradation: /,
+    );
+    expect(words(3, commits[0] as string)).toContain("no earlier version has a comparable profile");
+    expect(words(0, slow)).toBe("");
+    const [, key = ""] = /key="((?:[^"\\]|\\.)*)"/.exec(place.run(["check", "head", "--format", "openmetrics"]).stdout) ?? [];
+    place.ok("triage", "add", JSON.parse(`"${key}"`) as string, "accepted", "--at", "HEAD");
+    expect(words(0)).toMatch(/^::notice .*accepted\n$/);
+    expect(place.run(["check", "head"]).status).toBe(0);
   });
 });

@@ -3,6 +3,8 @@ import type { CheckMethod } from "../../commands/check-methods.ts";
 import { checkProfiles } from "../../commands/check-profiles.ts";
 import { hasRegression } from "../../commands/compare-runs.ts";
 import type { Why } from "../../commands/explain-verdict.ts";
+import { changeVerdicts } from "../../commands/change-verdicts.ts";
+import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -10,6 +12,7 @@ import type { Arguments } from "../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../confirm.ts";
 import { changeLines, changesSummary } from "../print/changes.ts";
 import { paintFor, type Paint } from "../print/paint.ts";
+import { honoured, noteTriage, printVerdicts } from "../print/verdict-report.ts";
 import { whyJson, whyLines } from "../print/why.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
@@ -45,11 +48,13 @@ export const check: Verb = {
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
       options: [...how, modelsOption, computeOption, whyOption],
-      formats: ["json"],
+      formats: ["json", ...verdictFormats],
       async run(session, args) {
         const status = await measured(session, args, "head");
         const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
-        return report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
+        if (verdictFormats.includes(session.format)) return reportVerdicts(session, found, status);
+        const printed = report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
+        return printed === exitStatus.found ? honouredStatus(session, found, status) : printed;
       },
     },
     {
@@ -124,6 +129,21 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
     output.data(`${[...changeLines(result.changes, paint, args.text("compat")), changesSummary(result.changes, paint)].join("\n")}\n`);
   }
   return hasRegression([result]) ? exitStatus.found : exitStatus.fine;
+}
+
+/** In a form that services read; 3 where nothing could be compared. */
+async function reportVerdicts(session: Session, found: VersionCheck, otherwise: number): Promise<number> {
+  const compared = found.checks.some(({ baseline }) => baseline !== null);
+  const seen = await honoured(session, await changeVerdicts(session.workspace, found), compared ? otherwise : exitStatus.inconclusive);
+  printVerdicts(session, "check head", seen, []);
+  return seen.status;
+}
+
+/** The status of a check that found regressions: perfkeep.triage may accept them all. */
+async function honouredStatus(session: Session, found: VersionCheck, otherwise: number): Promise<number> {
+  const seen = await honoured(session, await changeVerdicts(session.workspace, found), otherwise);
+  noteTriage(session, seen);
+  return seen.status;
 }
 
 const otherMachine = "note: the two profiles were measured on different machines";

@@ -50,7 +50,8 @@ export function levelText(side: Side | null, unit: Unit | undefined): string {
 /** How sure that is: the test with its p, and how many values there were. */
 export function evidenceText({ p, test, before, after }: Verdict): string {
   const chance = p === null ? [] : [`p = ${Number(p.toPrecision(2))}`];
-  return [...chance, ...(test === "" ? [] : [test]), `n = ${before?.n ?? 0} + ${after?.n ?? 0}`].join(", ");
+  const values = before === null && after === null ? [] : [`n = ${before?.n ?? 0} + ${after?.n ?? 0}`];
+  return [...chance, ...(test === "" ? [] : [test]), ...values].join(", ");
 }
 
 /** Where in history it happened: `since 3f2a91c0`, with how many versions may have made it. */
@@ -71,7 +72,8 @@ export function triageText({ triage }: TriagedVerdict): string {
 export function sentence(one: TriagedVerdict): string {
   const { verdict } = one;
   const { unit } = verdict.subject;
-  const levels = `${levelText(verdict.before, unit)} → ${levelText(verdict.after, unit)}`;
+  const isMeasured = verdict.before !== null || verdict.after !== null;
+  const levels = isMeasured ? `${levelText(verdict.before, unit)} → ${levelText(verdict.after, unit)}` : "";
   const parts = [levels, changeText(verdict), sinceText(verdict), evidenceText(verdict), verdict.reason ?? "", triageText(one)];
   return `${subjectText(verdict)} is ${wordOf(verdict)}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
