@@ -16,7 +16,7 @@ import { honoured, noteTriage, printVerdicts } from "../print/verdict-report.ts"
 import { whyJson, whyLines } from "../print/why.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
-import { checkSeriesVerb } from "./check-series.ts";
+import { checkSeriesVerb, refuseUnexplained } from "./check-series.ts";
 import { minorOption } from "./options.ts";
 
 const how: readonly OptionSpec[] = [
@@ -50,6 +50,7 @@ export const check: Verb = {
       options: [...how, modelsOption, computeOption, whyOption],
       formats: ["json", ...verdictFormats],
       async run(session, args) {
+        refuseUnexplained(session, args);
         const status = await measured(session, args, "head");
         const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
         if (verdictFormats.includes(session.format)) return reportVerdicts(session, found, status);
