@@ -8,7 +8,7 @@ import { formatUnit } from "../core/unit.ts";
 import { parseProfileTag, splitVersionPrefix } from "../formats/profile-tag.ts";
 import { readSampleFile } from "../formats/sample-file.ts";
 import { compareMeasurements, type Compared, type CompareOptions } from "../query/verdict/compare.ts";
-import { betterOf } from "../query/series/better-of.ts";
+import { betterOf } from "../core/better-of.ts";
 import { locationSamples, type LocationSample } from "../query/series/location-samples.ts";
 import type { KeptProfile } from "../workspace/keep-profile.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";

@@ -83,7 +83,7 @@ export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filte
       const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
       const place = { version, machine: textAt(run.machine, "fingerprint") ?? null };
       const { words, key } = configurationOf(profile);
-      for (const { location, metric, unit, values } of locationSamples(run)) {
+      for (const { location, metric, unit, values, better } of locationSamples(run)) {
         if (pattern !== undefined && !pattern.test(location)) continue;
         const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
         const subject = {
@@ -93,7 +93,7 @@ export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filte
           metric,
           unit,
         } as const;
-        builder.add({ ...subject, better: filter.better }, place, profile.object, values);
+        builder.add({ ...subject, better: filter.better ?? better }, place, profile.object, values);
       }
       for (const { location, growth } of locationGrowths(run)) {
         if (pattern !== undefined && !pattern.test(location)) continue;

@@ -1,10 +1,8 @@
 import { Failure } from "../core/errors.ts";
 import { flatColumns, type FlatColumn } from "../core/flat-table.ts";
-import { isObject, type Json } from "../core/json.ts";
 import { nearest } from "../core/near-names.ts";
+import { parsedUnit, unitsOf } from "../core/profile-units.ts";
 import type { Run } from "../core/run.ts";
-import { formatUnit, parseUnit } from "../core/unit.ts";
-import { isFailure } from "../core/errors.ts";
 import type { Variable } from "../core/variable.ts";
 import { contentAt, profileFacts, rowTest, type ProfileColumn } from "./profile-column.ts";
 import { statisticContent } from "./statistic-content.ts";
@@ -100,33 +98,5 @@ export class ProfileContents {
     const known = this.mixed.get(what);
     if (known === undefined) this.mixed.set(what, new Set([content]));
     else known.add(content);
-  }
-}
-
-/** The unit of a number as the header of a profile says it: of `type(subtype)`, else of the type; amounts are else in the first. */
-export function unitsOf(run: Run): (column: string, type: string, subtype: string) => string {
-  const header = run.extra.get("header");
-  const units = isObject(header) ? header.get("units") : undefined;
-  const told = (key: string): string | undefined => textOf(isObject(units) ? units.get(key) : undefined);
-  const first = textOf(isObject(units) ? [...units.values()][0] : undefined) ?? "";
-  const type = String(run.fixed.get("type") ?? "");
-  return (column, own, subtype) => {
-    if (column !== "amount") return told(`${own || type}(${column})`) ?? "";
-    return told(`${own}(${subtype})`) ?? told(own) ?? first;
-  };
-}
-
-function textOf(json: Json | undefined): string | undefined {
-  return typeof json === "string" ? json : undefined;
-}
-
-/** A unit that is none of ours is left out. */
-export function parsedUnit(text: string | undefined): Variable["unit"] {
-  try {
-    const unit = text === undefined || text === "" ? undefined : parseUnit(text);
-    return unit === undefined || formatUnit(unit) === "" ? undefined : unit;
-  } catch (error) {
-    if (isFailure(error)) return undefined;
-    throw error;
   }
 }

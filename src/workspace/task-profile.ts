@@ -51,11 +51,12 @@ function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["worklo
 }
 
 /** Generated words may hold a path of this run: the profile names the generator instead, so that it can be compared with others. */
-function described({ job, title }: Task, run: Run): Run {
+function described({ job, title, parts }: Task, run: Run): Run {
   if (job.generator === null) return run;
   const { id, generator, options } = job.generator;
   const params = new Map([...options].filter(([, value]) => value !== null).map(([name, value]) => [name, recorded(value)]));
-  const facts = jsonObject({ id, type: generator.name, params });
+  const columns = [...new Set(parts.flatMap(({ workload }) => [...(workload?.facts.keys() ?? [])]))];
+  const facts = jsonObject({ id, type: generator.name, params, columns });
   return withRegion({ ...run, fixed: new Map([...run.fixed, ["workload", title]]) }, "generator", facts);
 }
 

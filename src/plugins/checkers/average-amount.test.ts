@@ -77,4 +77,63 @@ describe("averageAmount", () => {
     expect(compare([10], [12], [["degradation", 1.2]])?.result).toBe("Degradation");
     expect(compare([10], [9], [["optimization", 0.9]])?.result).toBe("Optimization");
   });
+
+  it("compares like with like: results of a command by subtype and parameters, each in its unit and direction", () => {
+    const [before, after] = [
+      commandRun([
+        ["T", 1, 10],
+        ["T", 8, 1000],
+        ["R", 1, 500],
+      ]),
+      commandRun([
+        ["T", 1, 30],
+        ["T", 8, 1000],
+        ["R", 1, 200],
+      ]),
+    ];
+    expect(told(before, after)).toEqual([
+      ["./io [R, N=1]", "Degradation", "500.0MByte/s", "200.0MByte/s"],
+      ["./io [T, N=1]", "Degradation", "10.0us", "30.0us"],
+      ["./io [T, N=8]", "NoChange", "1000.0us", "1000.0us"],
+    ]);
+    expect(told(after, before).map(([location, result]) => [location, result])).toEqual([
+      ["./io [R, N=1]", "Optimization"],
+      ["./io [T, N=1]", "Optimization"],
+      ["./io [T, N=8]", "NoChange"],
+    ]);
+    expect(averageAmount.check(before, after, new Map([["compat", "perun"]]))).toMatchObject([
+      { location: "./io", rate: 1230 / 1510, from: "503.33us" },
+    ]);
+  });
+
+  it("hears from a profile which direction is better", () => {
+    const [few, many] = [commandRun([["hits", 1, 10]], "higher"), commandRun([["hits", 1, 30]], "higher")];
+    expect(told(few, many)).toEqual([["./io", "Optimization", "10.0us", "30.0us"]]);
+  });
+
+  it("does not tell rows apart by what no two runs have in common", () => {
+    expect(told(commandRun([["T", 20260101, 10]]), commandRun([["T", 20260202, 30]]))[0]?.slice(0, 2)).toEqual(["./io", "Degradation"]);
+  });
 });
+
+/** Rows of the collector command: subtype, parameter N and amount. */
+function commandRun(rows: readonly (readonly [subtype: string, n: number, amount: number])[], better?: string): Run {
+  return profileOf({
+    type: "mixed",
+    cmd: "./io",
+    workload: "",
+    units: { "mixed(T)": "us", "mixed(R)": "MByte/s" },
+    collector: { name: "command", params: jsonObject({}) },
+    subjects: rows.map(([subtype, n, amount]) => ({
+      properties: jsonObject({ uid: "./io", type: "mixed", subtype, ...(better === undefined ? {} : { better }) }),
+      columns: [
+        { name: "amount", type: "float", values: [amount] },
+        { name: "N", type: "integer", values: [n] },
+      ],
+    })),
+  });
+}
+
+function told(before: Run, after: Run): string[][] {
+  return averageAmount.check(before, after, new Map()).map(({ location, result, from, to }) => [location, result, from, to]);
+}

@@ -2,9 +2,11 @@ import type { Change, ChangeResult } from "../../core/change.ts";
 import { Failure } from "../../core/errors.ts";
 import { flatColumns } from "../../core/flat-table.ts";
 import { floatText, isObject } from "../../core/json.ts";
+import { parsedUnit } from "../../core/profile-units.ts";
+import { commonParameters, kindNames, rowKinds, type RowKind } from "../../core/row-kinds.ts";
 import type { Run } from "../../core/run.ts";
 import { selectColumns } from "../../core/table.ts";
-import { convertFactor, formatUnit, type Unit } from "../../core/unit.ts";
+import { convertFactor, formatUnit } from "../../core/unit.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { mean } from "../../math/moments.ts";
@@ -23,8 +25,8 @@ const options: readonly Variable[] = [
 /** What Perun takes for a mean of zero in the baseline, so that a ratio exists. */
 const almostZero = 1e-6;
 
-/** Wall clock: of a location that has rows of it, only these are compared, since user and system time are parts of it. */
-const wallClock = "real";
+/** Parts of the wall clock (`real`): of a location that has rows of it, they are not compared. */
+const partsOfTime = ["user", "sys"];
 
 /** Compares the mean amounts of each location by fixed thresholds: coarse, but right for any kind of data. */
 export const averageAmount = Object.freeze<Checker>({
@@ -39,34 +41,77 @@ export const averageAmount = Object.freeze<Checker>({
 
 function check(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
-  const [before, after] = [meansOf(baseline, isPerun), meansOf(target, isPerun)];
-  const factor = isPerun ? 1 : factorBetween(target, baseline);
-  const common = [...before.keys()].filter((location) => after.has(location)).sort();
+  const type = String(target.fixed.get("type") ?? "-");
+  const constant = { type, relativeRate: 0, confidence: { type: "no", rate: 0 }, method };
+  const found = isPerun ? likePerun(baseline, target) : byKind(baseline, target);
   const classify = classifier(values);
-  return common.map((location) => {
-    const [from, to] = [before.get(location) ?? Number.NaN, after.get(location) ?? Number.NaN];
-    const ratio = isPerun ? to / (from === 0 ? almostZero : from) : ratioOf(from, to * factor);
-    return {
+  return found
+    .toSorted((a, b) => (a.location < b.location ? -1 : 1))
+    .map(({ location, ratio, isRate, from, to }) => ({
       location,
-      result: classify(ratio),
-      type: String(target.fixed.get("type") ?? "-"),
-      from: amountText(from, baseline),
-      to: amountText(to, target),
+      // Of a throughput half as much is twice as bad.
+      result: classify(isRate ? 1 / ratio : ratio),
+      from: amountText(from.mean, from.unit),
+      to: amountText(to.mean, to.unit),
       rate: ratio,
-      relativeRate: 0,
-      confidence: { type: "no", rate: 0 },
-      method,
-    };
+      ...constant,
+    }));
+}
+
+interface Mean {
+  readonly mean: number;
+  readonly unit: string;
+}
+
+/** Two means of the same thing. */
+interface Pair {
+  readonly location: string;
+  readonly from: Mean;
+  readonly to: Mean;
+  readonly ratio: number;
+  /** True: more is better. */
+  readonly isRate: boolean;
+}
+
+/** Perun takes all amounts of a location together, whatever they are amounts of. */
+function likePerun(baseline: Run, target: Run): Pair[] {
+  const [before, after] = [baseline, target].map((run) => meansBy(run, [], (kind) => kind.uid));
+  const [unit, other] = [unitText(baseline), unitText(target)];
+  return [...(before ?? [])].flatMap(([location, { mean: from }]) => {
+    const to = after?.get(location)?.mean;
+    if (to === undefined) return [];
+    const ratio = to / (from === 0 ? almostZero : from);
+    return [{ location, from: { mean: from, unit }, to: { mean: to, unit: other }, ratio, isRate: false }];
   });
 }
 
+/** Like with like: the same location, quantity and parameters. */
+function byKind(baseline: Run, target: Run): Pair[] {
+  const parameters = commonParameters(baseline, target);
+  const [before, after] = [baseline, target].map((run) => withoutParts(meansBy(run, parameters, (kind) => kind.key))) as [Means, Means];
+  const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
+  return [...after].flatMap(([key, { kind, mean: to }]) => {
+    const from = before.get(key);
+    if (from === undefined) return [];
+    const ratio = ratioOf(from.mean, to * factorBetween(kind.unit, from.kind.unit));
+    const sides = { from: { mean: from.mean, unit: from.kind.unit }, to: { mean: to, unit: kind.unit } };
+    return [{ location: names.get(key) ?? kind.uid, ...sides, ratio, isRate: kind.better === "higher" }];
+  });
+}
+
+type Means = ReadonlyMap<string, { readonly kind: RowKind; readonly mean: number }>;
+
+function withoutParts(means: Means): Means {
+  const clocks = new Set([...means.values()].filter(({ kind }) => kind.facts.get("subtype") === "real").map(({ kind }) => kind.uid));
+  return new Map([...means].filter(([, { kind }]) => !(clocks.has(kind.uid) && partsOfTime.includes(kind.facts.get("subtype") ?? ""))));
+}
+
 /** What an amount of `from` is multiplied with to be one of `to`. Fails with `unit-mismatch` where there is no such factor. */
-function factorBetween(from: Run, to: Run): number {
-  const [a, b] = [unitText(from), unitText(to)];
-  if (a === b) return 1;
-  const [source, aim] = [amountUnit(from), amountUnit(to)];
+function factorBetween(from: string, to: string): number {
+  if (from === to) return 1;
+  const [source, aim] = [parsedUnit(from), parsedUnit(to)];
   if (source === undefined || aim === undefined)
-    throw new Failure("unit-mismatch", { variable: "amount", from: a || "no unit", to: b || "no unit" });
+    throw new Failure("unit-mismatch", { variable: "amount", from: from || "no unit", to: to || "no unit" });
   return convertFactor(source, aim);
 }
 
@@ -91,27 +136,26 @@ function classifier(values: Values): (ratio: number) => ChangeResult {
           : "NoChange";
 }
 
-/** Mean amount by flattened uid; rows without amount or uid are passed over. */
-function meansOf(run: Run, isPerun: boolean): Map<string, number> {
-  const amounts = new Map<string, { wall: number[]; all: number[] }>();
-  if (!["uid", "amount"].every((name) => run.data.variables.some((variable) => variable.name === name))) return new Map();
-  const names = ["uid", "amount", "subtype"].filter((name) => run.data.variables.some((variable) => variable.name === name));
-  const columns = flatColumns(selectColumns(run.data, names));
-  const [uid, amount, subtype] = ["uid", "amount", "subtype"].map((name) => columns.find((column) => column.name === name));
+/** Mean amounts; rows without amount or uid are passed over. */
+function meansBy(run: Run, parameters: readonly string[], keyOf: (kind: RowKind) => string): Means {
+  const amounts = new Map<string, { readonly kind: RowKind; readonly values: number[] }>();
+  if (!run.data.variables.some((variable) => variable.name === "amount")) return new Map();
+  const amount = flatColumns(selectColumns(run.data, ["amount"])).find((column) => column.name === "amount");
+  const kindAt = rowKinds(run, parameters);
   for (let row = 0; row < run.data.length; row++) {
-    const [location, value] = [uid?.text(row) ?? "", amount?.number(row) ?? Number.NaN];
-    if (location === "" || Number.isNaN(value)) continue;
-    const own = amounts.get(location) ?? { wall: [], all: [] };
-    amounts.set(location, own);
-    own.all.push(value);
-    if (!isPerun && subtype?.text(row) === wallClock) own.wall.push(value);
+    const [kind, value] = [kindAt(row), amount?.number(row) ?? Number.NaN];
+    if (kind === null || Number.isNaN(value)) continue;
+    const key = keyOf(kind);
+    const own = amounts.get(key);
+    if (own === undefined) amounts.set(key, { kind, values: [value] });
+    else own.values.push(value);
   }
-  return new Map([...amounts].map(([location, { wall, all }]) => [location, mean(Float64Array.from(wall.length > 0 ? wall : all))]));
+  return new Map([...amounts].map(([key, { kind, values }]) => [key, { kind, mean: mean(Float64Array.from(values)) }]));
 }
 
 /** `93.0ms`: rounded to two decimals and spelled as Python does, with the unit of the amounts. */
-function amountText(value: number, run: Run): string {
-  return floatText(roundToEven(value, 2)) + unitText(run);
+function amountText(value: number, unit: string): string {
+  return floatText(roundToEven(value, 2)) + unit;
 }
 
 /** The first unit of a profile's header as it is written there; else that of the amounts. */
@@ -119,9 +163,5 @@ function unitText(run: Run): string {
   const header = run.extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;
   const first = isObject(units) ? [...units.values()][0] : undefined;
-  return typeof first === "string" ? first : formatUnit(amountUnit(run));
-}
-
-function amountUnit(run: Run): Unit | undefined {
-  return run.data.variables.find((variable) => variable.name === "amount")?.unit;
+  return typeof first === "string" ? first : formatUnit(run.data.variables.find((variable) => variable.name === "amount")?.unit);
 }

@@ -7,7 +7,7 @@ import type { Subject } from "../../formats/profile-of.ts";
 import type { FoundRun } from "./collector.ts";
 
 /** Names that rows of profiles have for themselves. */
-const taken = new Set(["uid", "type", "subtype", "amount", "order", "trace", "snapshot"]);
+const taken = new Set(["uid", "type", "subtype", "amount", "order", "trace", "snapshot", "better"]);
 
 /** A content of a data set, or of the run it belongs to. */
 interface Content {
@@ -65,7 +65,8 @@ function add(groups: Map<string, Group>, cmd: string, result: Content, contents:
   const told = contents.filter((content) => content.value !== null && !isAmount(content));
   const columns = told.filter(isColumn);
   const texts = told.filter((content) => !isColumn(content));
-  const properties = { ...Object.fromEntries(texts.map(textOf)), subtype: result.variable.name, type: "mixed", uid: cmd };
+  const direction = result.variable.better === undefined ? {} : { better: result.variable.better };
+  const properties = { ...Object.fromEntries(texts.map(textOf)), ...direction, subtype: result.variable.name, type: "mixed", uid: cmd };
   const key = JSON.stringify([properties, columns.map(({ variable }) => variable.name)]);
   let group = groups.get(key);
   if (group === undefined) groups.set(key, (group = new Group(jsonObject(properties), result.variable, columns)));

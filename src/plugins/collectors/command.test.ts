@@ -67,6 +67,13 @@ test("each result of each data set is a row, with numbers in columns and texts b
   });
 });
 
+test("records of a result which direction is better, where the experiment says it", async () => {
+  writeFileSync(join(folder, "better.exp"), "*experiment io\n*parameter size int Byte\n*result rate float better=higher\n");
+  writeFileSync(join(folder, "better.inp"), `TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n`);
+  const document = await documentOf({ experiment: "better.exp", description: "better.inp" });
+  expect(document).toMatchObject({ resource_type_map: { "bench#0": { subtype: "rate", better: "higher" } } });
+});
+
 test("reads the stream that is asked for", async () => {
   expect(await documentOf({ stream: "stderr" }, bench("stderr"))).toMatchObject({ resources: { "bench#0": { amount: [1.5, 2.25] } } });
   await expect(documentOf({}, bench("stderr"))).rejects.toThrow("no value of the description was found");

@@ -1,8 +1,9 @@
 import { type FlatColumn, flatColumns } from "../../core/flat-table.ts";
+import { parsedUnit, unitsOf } from "../../core/profile-units.ts";
 import type { Run } from "../../core/run.ts";
+import type { Better } from "../../core/series.ts";
 import { selectColumns } from "../../core/table.ts";
 import type { Unit } from "../../core/unit.ts";
-import { parsedUnit, unitsOf } from "../profile-contents.ts";
 
 /** All numbers of one kind that a profile has for a location, in their order. */
 export interface LocationSample {
@@ -12,6 +13,8 @@ export interface LocationSample {
   readonly unit: Unit | undefined;
   /** Finite; never empty. */
   readonly values: Float64Array;
+  /** Where the profile says which values are the better ones. */
+  readonly better?: Better;
 }
 
 /** Wall clock: of a location that has rows of it, only these count, since user and system time are parts of it. */
@@ -22,6 +25,7 @@ const peak = "peak-memory";
 
 interface Gathered {
   readonly unit: string;
+  readonly better: Better | undefined;
   readonly values: number[];
 }
 
@@ -32,7 +36,7 @@ interface Gathered {
 export function locationSamples(run: Run): LocationSample[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
   if (!has("uid") || !(has("amount") || has(peak))) return [];
-  const names = ["uid", "amount", peak, "type", "subtype"].filter(has);
+  const names = ["uid", "amount", peak, "type", "subtype", "better"].filter(has);
   const columns = new Map(flatColumns(selectColumns(run.data, names)).map((column) => [column.name, column]));
   const found = gathered(run, columns);
   const units = new Map<string, Unit | undefined>();
@@ -43,9 +47,16 @@ export function locationSamples(run: Run): LocationSample[] {
   return [...found].flatMap(([location, metrics]) => {
     const clock = metrics.get("time");
     const isTime = clock !== undefined;
-    return [...metrics].flatMap(([metric, { unit, values }]) =>
-      isTime && metric !== "time" && metric !== peak ? [] : [{ location, metric, unit: unitOf(unit), values: Float64Array.from(values) }],
-    );
+    return [...metrics].flatMap(([metric, { unit, values, better }]) => {
+      const sample = {
+        location,
+        metric,
+        unit: unitOf(unit),
+        values: Float64Array.from(values),
+        ...(better === undefined ? {} : { better }),
+      };
+      return isTime && metric !== "time" && metric !== peak ? [] : [sample];
+    });
   });
 }
 
@@ -63,7 +74,13 @@ function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): Map<strin
     for (const column of measured) {
       const value = column.number(row);
       if (!Number.isFinite(value) || (column.name === peak && kind !== "" && kind !== wallClock)) continue;
-      add(own, column.name === peak ? peak : metricOf(kind), units(column.name, type?.text(row) ?? "", kind), value);
+      const unit = units(column.name, type?.text(row) ?? "", kind);
+      add(
+        own,
+        column.name === peak ? peak : metricOf(kind),
+        { unit, better: directions.get(columns.get("better")?.text(row) ?? "") },
+        value,
+      );
     }
   }
   return found;
@@ -73,8 +90,13 @@ function metricOf(subtype: string): string {
   return subtype === wallClock ? "time" : subtype || "amount";
 }
 
-function add(own: Map<string, Gathered>, metric: string, unit: string, value: number): void {
+const directions: ReadonlyMap<string, Better> = new Map([
+  ["lower", "lower"],
+  ["higher", "higher"],
+]);
+
+function add(own: Map<string, Gathered>, metric: string, told: Pick<Gathered, "unit" | "better">, value: number): void {
   const known = own.get(metric);
-  if (known === undefined) own.set(metric, { unit, values: [value] });
-  else if (known.unit === unit) known.values.push(value);
+  if (known === undefined) own.set(metric, { ...told, values: [value] });
+  else if (known.unit === told.unit) known.values.push(value);
 }

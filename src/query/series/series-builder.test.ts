@@ -3,7 +3,7 @@ import type { VersionId } from "../../core/digest.ts";
 import { parseUnit } from "../../core/unit.ts";
 import type { MinorVersion } from "../../core/version.ts";
 import { VersionGraph } from "../version-graph.ts";
-import { betterOf } from "./better-of.ts";
+import { betterOf } from "../../core/better-of.ts";
 import { type MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
 import { Suspects } from "./suspects.ts";
 

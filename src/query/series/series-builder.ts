@@ -1,7 +1,7 @@
 import { counted } from "../../core/counted.ts";
 import type { Better, Growth, Series, SeriesPoint, Subject } from "../../core/series.ts";
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/unit.ts";
-import { betterOf } from "./better-of.ts";
+import { betterOf } from "../../core/better-of.ts";
 
 /** A subject as its measurements tell it. */
 export interface MeasuredSubject extends Omit<Subject, "better"> {

@@ -1,5 +1,5 @@
-import type { Better } from "../../core/series.ts";
-import { power, sameDimension, parseUnit, type Unit } from "../../core/unit.ts";
+import type { Better } from "./series.ts";
+import { power, sameDimension, parseUnit, type Unit } from "./unit.ts";
 
 const time = parseUnit("s");
 
