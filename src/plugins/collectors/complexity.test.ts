@@ -175,6 +175,16 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     });
   });
 
+  test("waiting is no processor time", async () => {
+    writeFileSync(
+      join(folder, "wait.c"),
+      "#include <unistd.h>\nstatic void rest(void) { usleep(30000); }\nint main(void) { rest(); return 0; }\n",
+    );
+    const amountBy = async (clock: string): Promise<number> => cellsOf(await runOf("wait", { files: "wait.c", clock }))["rest"]![0]![1];
+    expect(await amountBy("wall")).toBeGreaterThanOrEqual(30_000);
+    expect(await amountBy("cpu")).toBeLessThan(30_000);
+  });
+
   test("says what does not compile, and which function is not there", async () => {
     mkdirSync(join(folder, "broken"), { recursive: true });
     writeFileSync(join(folder, "broken/-x.c"), "int main(void) { return nothing; }\n");

@@ -42,6 +42,10 @@ const options: readonly Variable[] = [
   option("flags", "string", "", "words for the compiler"),
   option("rules", "text", null, "functions to measure, a line each (default: all that are instrumented)"),
   option("sampling", "text", null, "lines of FUNCTION N: record each Nth call"),
+  {
+    ...option("clock", "string", "wall", "wall, or cpu: the processor's time, which other programs do not lengthen"),
+    valid: ["wall", "cpu"],
+  },
   option("limit", "integer", 1_000_000, "calls of one process after which the job fails"),
   option("timeout", "float", null, "seconds after which a run is stopped; the job fails unless allow-failure is set"),
   option("allow-failure", "boolean", false, "measure a command that does not exit with 0 or in time, too"),
@@ -89,6 +93,7 @@ interface Plan {
   readonly flags: readonly string[];
   readonly rules: readonly FunctionChoice[];
   readonly sampling: readonly FunctionChoice[];
+  readonly isCpuTime: boolean;
   readonly limit: number;
   readonly timeout: number | null;
   readonly allowFailure: boolean;
@@ -111,6 +116,7 @@ function planOf({ cmd, workload, params }: Job): Plan {
     flags: splitCommand(textOf(params, "flags") ?? ""),
     rules: linesOf(params.get("rules")).map((line) => readChoice("complexity", "rules", line)),
     sampling: linesOf(params.get("sampling")).map(readSampling),
+    isCpuTime: params.get("clock") === "cpu",
     limit: countOf("complexity", params, "limit", 1_000_000, 1, mostCalls),
     timeout: timeoutOf("complexity", params),
     allowFailure: params.get("allow-failure") === true,
@@ -169,13 +175,14 @@ function runOf(job: Job, plan: Plan, { outcome, processes }: Watched): Run {
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
 }
 
-function paramsOf({ files, targetFolder, flags, rules, sampling, timeout, allowFailure }: Plan): JsonObject {
+function paramsOf({ files, targetFolder, flags, rules, sampling, isCpuTime, timeout, allowFailure }: Plan): JsonObject {
   return jsonObject({
     files: [...files],
     "target-dir": targetFolder,
     flags: [...flags],
     rules: rules.map(({ text }) => text),
     sampling: sampling.map(({ name, every }) => jsonObject({ func: name, sample: JsonNumber.integer(every ?? 1) })),
+    clock: isCpuTime ? "cpu" : "wall",
     ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),
     ...(allowFailure ? { "allow-failure": true } : {}),
   });
