@@ -259,7 +259,11 @@ struct place {
   const char *path;
 };
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+#ifndef __GLIBC_PREREQ
+#define __GLIBC_PREREQ(major, minor) 0
+#endif
+
+#if __GLIBC_PREREQ(2, 35)
 /* Needs no lock of the loader, so that it works in whatever was forked. */
 static int find_place(struct place *place) {
   struct dl_find_object found;
