@@ -77,6 +77,7 @@ export function pluginsOf(session: Session, args: Arguments, [option, params]: r
 /** Runs with a progress bar, and tells of each profile and failure when it happens. */
 export async function watched(session: Session, work: (watcher: JobWatcher) => Promise<JobsResult>): Promise<JobsResult> {
   const progress = openProgress(session);
+  const tellNoise = noiseTeller(session);
   try {
     return await work({
       progress: (done, total, version, job) =>
@@ -84,7 +85,7 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
       notice: (text) => session.output.note(terminalText(text)),
       kept: (profile) => {
         progress.hide();
-        tellNoise(session, profile);
+        tellNoise(profile);
         if (session.format !== "text") return;
         const state = profile.path === null ? `registered at ${abbreviate(profile.version)}` : `pending for ${abbreviate(profile.version)}`;
         session.output.data(
@@ -101,9 +102,15 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
   }
 }
 
-/** What makes the numbers of a profile doubtful. */
-function tellNoise({ output }: Session, { name, noise }: JobsResult["kept"][number]): void {
-  for (const warning of noiseWarnings(noise, availableParallelism())) output.note(`${terminalText(name)}: ${warning}`);
+/** Tells what makes the numbers of a profile doubtful; what is true of the whole machine only once. */
+function noiseTeller({ output }: Session): (profile: JobsResult["kept"][number]) => void {
+  const told = new Set<string>();
+  return ({ name, noise }) => {
+    for (const { about, text } of noiseWarnings(noise, availableParallelism())) {
+      if (!told.has(about)) output.note(`${terminalText(name)}: ${text}`);
+      if (about !== "variation") told.add(about);
+    }
+  };
 }
 
 /** Exit status: that of the first failure, whatever else was kept. */
