@@ -116,6 +116,7 @@ describe("fuzz", () => {
     expect(place.run(["fuzz"])).toMatchObject({ status: 2, stderr: expect.stringContaining("--cmd") });
     expect(place.run(["fuzz", "-b", "cat", "-o", "x"]).stderr).toContain("--input-sample");
     expect(place.run([...usual, "-t", "-1"]).stderr).toContain("[bad-option]");
+    expect(place.run([...usual, "-N", "many"]).stderr).toContain("--max-size");
     expect(place.run([...usual, "-cp", "memory", "a: 1"]).stderr).toContain("[unusable-combination]");
   });
 });
