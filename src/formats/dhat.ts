@@ -2,6 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { isList, isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { deepestTrace, type Frame } from "./call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
+import { joinedBytes } from "./joined-bytes.ts";
 import { readJson } from "./json.ts";
 import { valgrindFrame } from "./valgrind-frame.ts";
 
@@ -72,11 +73,5 @@ async function whole(source: AsyncIterable<Uint8Array>, file: string): Promise<U
     if (size > most) throw new Failure("file-too-large", { path: file, size, cap: most });
     pieces.push(piece);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joinedBytes(pieces, size);
 }

@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
 import type { Run } from "../../core/run.ts";
 import type { Value } from "../../core/value.ts";
 import { encodeProfile } from "../../formats/profile.ts";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { callLog } from "../../../test/fakes/call-log.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
-import { searchPath } from "../../workspace/search-path.ts";
-import { openShell } from "../../workspace/shell.ts";
 import { regressionAnalysis } from "../postprocessors/regression-analysis.ts";
 import { complexity } from "./complexity.ts";
 
@@ -44,15 +42,7 @@ test.each([
   await expect(complexity.collect(job, tellingShell())).rejects.toThrow(message);
 });
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-complexity-test-")));
-// What is left behind is seen there, whatever else this machine does.
-const scratch = join(folder, "scratch");
-mkdirSync(scratch);
-vi.stubEnv("TMPDIR", scratch);
-const shell = openShell({ environment: process.env, cacheFolder: join(folder, "cache") });
-const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, scratch, shell } = scratchShell();
 
 type Params = Readonly<Record<string, Value>>;
 

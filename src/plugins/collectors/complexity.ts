@@ -13,7 +13,16 @@ import { chosenFunctions, type FunctionChoice, linesOf, readChoice, type Watched
 import { watchInstrumented, type Watched } from "./calls/instrumented.ts";
 import { refuse, type RefusedOption, refusedVariables } from "./calls/refused.ts";
 import { symbolsOf } from "./calls/symbols.ts";
-import { type Collector, collectorOption as option, countOf, executionOf, type Job, type Shell, timeoutOf } from "./collector.ts";
+import {
+  type Collector,
+  collectorOption as option,
+  countOf,
+  executionOf,
+  type Job,
+  type Shell,
+  stoppableRunOptions,
+  timeoutOf,
+} from "./collector.ts";
 import { builtProgram } from "./complexity-build.ts";
 
 /** Every row is kept in memory. */
@@ -47,9 +56,7 @@ const options: readonly Variable[] = [
     valid: ["wall", "cpu"],
   },
   option("limit", "integer", 1_000_000, "calls of one process after which the job fails"),
-  option("timeout", "float", null, "seconds after which a run is stopped; the job fails unless allow-failure is set"),
-  option("allow-failure", "boolean", false, "measure a command that does not exit with 0 or in time, too"),
-  option("keep-output", "boolean", true, "record what the run printed, up to 64 KiB of each stream"),
+  ...stoppableRunOptions("the calls"),
   ...refusedVariables(refused),
 ];
 
