@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   answer,
