@@ -1,6 +1,7 @@
 import { readParams } from "../../commands/job-axes.ts";
 import type { RunOptions } from "../../commands/run-jobs.ts";
 import { availableParallelism } from "node:os";
+import { counted } from "../../core/counted.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { Failure } from "../../core/errors.ts";
@@ -123,6 +124,6 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
     });
   }
   if (resumed > 0) session.output.note(`${resumed} jobs had been finished before`);
-  if (failed.length > 0) session.output.note(`${kept.length} profiles kept, ${failed.length} jobs failed`);
+  if (failed.length > 0) session.output.note(`${counted(kept.length, "profile")} kept, ${counted(failed.length, "job")} failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }

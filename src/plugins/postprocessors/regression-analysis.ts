@@ -4,7 +4,17 @@ import { pointsByUid, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { seededRandom } from "../../math/random.ts";
-import { afterStep, compatOption, completed, keyOptions, numberWithin, option, spelled, type Postprocessor } from "./postprocessor.ts";
+import {
+  afterStep,
+  compatOption,
+  completed,
+  keyOptions,
+  keySpellings,
+  numberWithin,
+  option,
+  spelled,
+  type Postprocessor,
+} from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
 import { modelNames, type Fitted, type ModelName } from "./regression-models.ts";
 
@@ -30,6 +40,7 @@ export const regressionAnalysis = Object.freeze<Postprocessor>({
     "-r": ["regression-models"],
     "--regression-model": ["regression-models"],
     "-s": ["steps"],
+    ...keySpellings,
     "-dp": ["per-key"],
     "--depending-on": ["per-key"],
     "-o": ["of-key"],
