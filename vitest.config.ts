@@ -20,6 +20,7 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           env: environment,
+          testTimeout: 60_000,
         },
       },
       {

@@ -19,7 +19,8 @@
  *   4  value: ns since start                                                     the program ended by exit or by returning from main
  *
  * Which functions are written down, PERFKEEP_CALLS_PLAN says: a file with lines `other N`, `module DEVICE INODE N` and, for the module
- * before, `function OFFSET N` with ascending offsets. N: each N-th call, 0 none. Numbers are decimal.
+ * before, `function OFFSET N` with ascending offsets. N: each N-th call, 0 none. Numbers are decimal. Where PERFKEEP_CALLS_CPU is set, times are
+ * the processor's for the thread instead.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -79,7 +80,8 @@ static char folder[PATH - 64], file[PATH];
 static char *facts;
 static uint32_t facts_position, facts_sequence, epoch = 1, module_count, used, next_id;
 static _Atomic uint32_t threads;
-static uint64_t windows, started, began, most;
+static uint64_t windows, started, began, zero, most;
+static clockid_t which_clock = CLOCK_MONOTONIC;
 static _Atomic int64_t remaining;
 static struct { char *window; uint32_t position; } spare[256];
 static unsigned spares;
@@ -93,11 +95,13 @@ static void enter(void) {
 
 static void leave(void) { atomic_flag_clear_explicit(&lock, memory_order_release); }
 
-static inline uint64_t nanoseconds(void) {
+static inline uint64_t told_by(clockid_t which) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec - started;
+  clock_gettime(which, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+
+static inline uint64_t nanoseconds(void) { return told_by(which_clock) - zero; }
 
 /* The first word is written last: a record that is begun and not ended is none. */
 static inline void finish(char *at, uint64_t value, uint64_t kind) {
@@ -158,8 +162,8 @@ static int begin_file(void) {
     if (errno != EEXIST) return 0;
   }
   if (!facts) return 0;
-  started = 0;
-  started = began ? began : nanoseconds();
+  started = began ? began : told_by(CLOCK_MONOTONIC);
+  zero = which_clock == CLOCK_MONOTONIC ? started : 0;
   const uint32_t words[] = {1, (uint32_t)getpid(), (uint32_t)getsid(0), 0};
   memcpy(facts + 16, words, sizeof words);
   memcpy(facts + 32, &started, sizeof started);
@@ -184,8 +188,7 @@ static void forked(void) {
   for (uint32_t at = 0; at < self.depth; at++) self.frames[at].written = 0;
   epoch++;
   if (atomic_load(&state) == OPEN) atomic_store(&state, UNOPENED);
-  started = 0;
-  began = nanoseconds();
+  began = told_by(CLOCK_MONOTONIC);
   leave();
 }
 
@@ -224,6 +227,7 @@ static void look_up(void) {
   if (named && strlen(named) < sizeof folder) strcpy(folder, named);
   most = limit ? strtoull(limit, NULL, 10) : 0;
   read_plan(getenv("PERFKEEP_CALLS_PLAN"));
+  if (getenv("PERFKEEP_CALLS_CPU")) which_clock = CLOCK_THREAD_CPUTIME_ID;
   *(void **)&real_jump = dlsym(RTLD_NEXT, "siglongjmp");
   *(void **)&real_checked_jump = dlsym(RTLD_NEXT, "__longjmp_chk");
   *(void **)&real_dlclose = dlsym(RTLD_NEXT, "dlclose");
@@ -255,7 +259,11 @@ struct place {
   const char *path;
 };
 
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+#ifndef __GLIBC_PREREQ
+#define __GLIBC_PREREQ(major, minor) 0
+#endif
+
+#if __GLIBC_PREREQ(2, 35)
 /* Needs no lock of the loader, so that it works in whatever was forked. */
 static int find_place(struct place *place) {
   struct dl_find_object found;

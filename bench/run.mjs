@@ -215,6 +215,13 @@ function memoryTracing() {
   });
 }
 
+/** The questions that are to cost at most 1.3 times their SQL, and how many rows they are asked of. */
+const goals = {
+  "mean in 10 groups": 1_000_000,
+  "four quantiles in 1,000 groups": 10_000_000,
+  "1,000 rows chosen": 10_000_000,
+};
+
 /** Questions to 0.1, 1 and 10 million rows beside the same SQL sent straight to DuckDB in the same process. */
 async function query() {
   const { build } = await import("esbuild");
@@ -232,7 +239,7 @@ async function query() {
       of: `the same SQL (${peakDirect.toFixed(0)} MiB)`,
       milliseconds: ours,
       ratio,
-      goal: 1.3,
+      ...(goals[what] === rows ? { goal: 1.3 } : {}),
       peak: most,
       exponent: exponent(sizes, costs),
     };

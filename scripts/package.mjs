@@ -48,6 +48,10 @@ function checkAsUser() {
 /** By the names of the examples in docs/plugins.md. */
 const purposes = { collect: "peak", postprocess: "quartiles", check: "by-median", view: "timeline", vcs: "git-with-settings" };
 
+function phases(purpose) {
+  return purpose === "collect" ? ["before", "after", "teardown"].map((phase) => `--phase=${phase}`) : [];
+}
+
 /** Goes the way that `perfkeep utils create` prints, in both languages. */
 function checkSkeletons(language) {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-plugins-"));
@@ -61,7 +65,17 @@ function checkSkeletons(language) {
     for (const name of ["vitest", "@types"]) symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
     node("init fails", "dist/cli.js", "init");
     for (const [purpose, name] of Object.entries(purposes)) {
-      node(`the skeleton of ${name} is not written`, "dist/cli.js", "utils", "create", purpose, name, "--language", language);
+      node(
+        `the skeleton of ${name} is not written`,
+        "dist/cli.js",
+        "utils",
+        "create",
+        purpose,
+        name,
+        "--language",
+        language,
+        ...phases(purpose),
+      );
     }
     const compiler = "node_modules/typescript-native/bin/tsc";
     if (language === "typescript") node("they do not compile", compiler, "-p", "plugins");

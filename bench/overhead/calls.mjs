@@ -1,4 +1,4 @@
-// What the collectors trace and complexity cost a program that does nothing but call a function; per call.
+// What the collectors trace and complexity cost a program that does nothing but call a function; per probe, of which each call has two.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,8 +47,8 @@ export function calling(folder) {
   const times = cpuTimes(commands, folder, 3);
   return ways.map(({ what, calls }, at) => {
     const [base, start, milliseconds] = times.slice(3 * at, 3 * at + 3);
-    const each = ((milliseconds - start - base) * 1e6) / calls;
-    return { what: `${what}: ${each.toFixed(0)} ns a call`, of: "not traced", milliseconds, ratio: milliseconds / base };
+    const each = ((milliseconds - start - base) * 1e6) / (2 * calls);
+    return { what: `${what}: ${each.toFixed(0)} ns a probe`, of: "not traced", milliseconds, ratio: milliseconds / base };
   });
 }
 

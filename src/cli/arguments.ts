@@ -70,7 +70,8 @@ export class Arguments {
     const text = this.text(name);
     if (text === undefined) return undefined;
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= least)) throw new Failure("bad-option", { option: `--${name}`, value: text, expected: `a whole number >= ${least}` });
+    const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (!(number >= least)) throw new Failure("bad-option", { option, value: text, expected: `a whole number >= ${least}` });
     return number;
   }
 }

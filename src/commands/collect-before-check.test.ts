@@ -53,6 +53,7 @@ test("nothing is measured unless it is wanted, and without trust only where it w
   await collectBeforeCheck(place.open(), { ...wanted, isWanted: false, confirm: null }, { notice });
   expect(await codeOf(collectBeforeCheck(place.open(), { ...wanted, confirm: null }))).toBe("not-trusted");
   place.configure(always);
+  expect(await codeOf(collectBeforeCheck(place.open(), wanted))).toBe("nothing-to-run");
   await collectBeforeCheck(place.open(), { ...wanted, isWanted: false }, { notice });
   expect(notices.map((text) => text.split(": ")[1])).toEqual([
     "what the configuration names is not trusted (perfkeep trust)",

@@ -23,17 +23,19 @@ const nothing: JobsResult = { kept: [], failed: [], resumed: 0 };
 
 /**
  * Measures the matrix of the configuration in each version of a check that lacks a profile of it, and registers what comes of it; with
- * `degradation.log_collect` what was said is kept under `.perun/logs`. Fails with `not-trusted` only where it was asked for.
+ * `degradation.log_collect` what was said is kept under `.perun/logs`. Fails with `not-trusted` and `nothing-to-run` only where it was asked for.
  */
 export async function collectBeforeCheck(workspace: Workspace, options: CollectBeforeCheck, watcher: JobWatcher = {}): Promise<JobsResult> {
   const config = await workspace.config();
   if (!options.isWanted && !config.flag("degradation.collect_before_check")) return nothing;
   const axes = matrixOf(config);
-  if (!options.isWanted && (axes.cmds.length === 0 || axes.collectors.length === 0)) {
+  const isEmpty = axes.cmds.length === 0 || axes.collectors.length === 0;
+  if (isEmpty && !options.isWanted) {
     watcher.notice?.("nothing is measured before the check: the configuration names no commands and collectors");
     return nothing;
   }
-  const versions = await lacking(workspace, axes, await versionsOf(workspace, options));
+  const all = await versionsOf(workspace, options);
+  const versions = isEmpty ? all : await lacking(workspace, axes, all);
   if (versions.length === 0) return nothing;
   const log = config.flag("degradation.log_collect") ? new CollectionLog(workspace.perun()) : null;
   const run = { versions, crawlParents: false, register: true, confirm: options.confirm };

@@ -2,7 +2,7 @@ import { quoteCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
 import { packageFolder } from "../workspace/assets.ts";
 import { isPluginName, type AddedKind } from "../workspace/plugin-shape.ts";
-import { pluginFolder, skeletonFiles, writeSkeleton, type SkeletonLanguage } from "../workspace/plugin-skeleton.ts";
+import { pluginFolder, skeletonFiles, writeSkeleton, type SkeletonLanguage, type SkeletonPhase } from "../workspace/plugin-skeleton.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { setConfig } from "./config.ts";
 
@@ -20,6 +20,8 @@ export interface CreatePluginOptions {
   readonly purpose: string;
   readonly name: string;
   readonly language: SkeletonLanguage;
+  /** Only a collector has them. */
+  readonly phases: readonly SkeletonPhase[];
 }
 
 export interface CreatedPlugin {
@@ -37,13 +39,16 @@ export interface CreatedPlugin {
  * Writes the skeleton of a plug-in into the project, and its name into the configuration. Fails with `no-instance`, `unknown-choice`,
  * `bad-plugin-name` and `plugin-exists`.
  */
-export async function createPlugin(workspace: Workspace, { purpose, name, language }: CreatePluginOptions): Promise<CreatedPlugin> {
+export async function createPlugin(workspace: Workspace, options: CreatePluginOptions): Promise<CreatedPlugin> {
+  const { purpose, name, language, phases } = options;
   const root = workspace.root();
   const kind = kindOf(purpose);
+  if (phases.length > 0 && kind !== "collector")
+    throw new Failure("unusable-combination", { what: `a ${kind} has no phases`, instead: "leave out --phase" });
   requireFreeName(workspace, kind, name);
   const { entry } = skeletonFiles(name, language);
   const known = (await workspace.config()).only("local").texts("plugins");
-  const files = writeSkeleton(root, kind, name, language);
+  const files = writeSkeleton(root, { kind, name, language, phases });
   await setConfig(workspace, "local", "plugins", JSON.stringify([...new Set([...known, entry])]));
   return { kind, name, files, entry, next: nextCommands(kind, name, language) };
 }

@@ -10,6 +10,14 @@ import { query, type QueryOptions, type QueryResult } from "./query.ts";
 import { undeleteExperiment } from "./undelete-experiment.ts";
 import { updateExperiment } from "./update-experiment.ts";
 
+const versions = [
+  "EXPERIMENT net",
+  "PARAMETER c commit show=data",
+  "SOURCE s c result=rate",
+  "OPERATOR m avg s",
+  "OUTPUT target=json m",
+  "",
+].join("\n");
 const graph = [
   "QUERY means",
   "FIXED least 1",
@@ -77,6 +85,9 @@ onEachEngine("frozen queries", (makePlace) => {
       scene.write("means.qry", graph);
       const means = { description: { path: "means.qry" }, experiment: "net", fixed: new Map([["least", "2"]]) };
       before.set("means", (await freezeGraph(scene.workspace, means, { name: "means" }))[0]);
+      scene.write("versions.qry", versions);
+      const dated = { description: { path: "versions.qry" }, experiment: "net" };
+      before.set("versions", (await freezeGraph(scene.workspace, dated, { name: "versions" }))[0]);
       for (const [name, more] of Object.entries(questions)) {
         before.set(name, plain(await query(scene.workspace, question(more))));
         await freezeQuestion(scene.workspace, question(more), { name });
@@ -97,6 +108,11 @@ onEachEngine("frozen queries", (makePlace) => {
       expect(await text("means")).toEqual(before.get("means"));
       const again = { description: { attached: "means" }, experiment: "net", fixed: new Map([["least", "1"]]) };
       await expect(runQuery(scene.workspace, again)).rejects.toMatchObject({ code: "unusable-combination" });
+    });
+
+    it("descriptions with versions in the order that history had", async () => {
+      expect(JSON.stringify(before.get("versions"))).toMatch(/15.*31\.5/);
+      expect(await text("versions")).toEqual(before.get("versions"));
     });
 
     it("tell which run was deleted, if they need it", async () => {

@@ -6,7 +6,7 @@ import type { FuzzFolder } from "../workspace/fuzz/fuzz-folder.ts";
 import type { Gauge } from "../workspace/fuzz/gauge.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { fuzzFigures } from "./fuzz-figures.ts";
-import { reportOf, type FuzzReport } from "./fuzz-report.ts";
+import { reportOf, worstFirst, type FuzzReport } from "./fuzz-report.ts";
 import type { FuzzOptions } from "./fuzz-options.ts";
 
 interface Finished {
@@ -41,9 +41,9 @@ async function drawGraphs(workspace: Workspace, folder: FuzzFolder, state: Campa
 const largestDifference = 256 << 10;
 const mostDifferences = 50;
 
-/** What was changed since the initial sample, as git shows it; of the first finds that have none yet. */
+/** What was changed since the initial sample, as git shows it; of the worst finds that have none yet. */
 async function writeDifferences({ state, folder, shell }: Finished): Promise<void> {
-  const missing = state.finds.filter((find) => find.file !== null && !folder.has("diffs", nameOf(find)));
+  const missing = worstFirst(state).filter((find) => find.file !== null && !folder.has("diffs", nameOf(find)));
   for (const find of missing.slice(0, mostDifferences)) {
     const from = state.samples.find(({ id }) => id === find.origin);
     if (from === undefined || find.file === null) continue;

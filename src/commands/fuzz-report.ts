@@ -60,7 +60,7 @@ export interface ReportedFind {
   readonly runs: number;
 }
 
-/** What the state of a campaign tells people: the worst degradations first, then hangs and faults as they were found. */
+/** What the state of a campaign tells people. */
 export function reportOf(state: CampaignState, facts: Omit<FuzzReport, keyof ReturnType<typeof told>>): FuzzReport {
   return { ...facts, ...told(state, facts.gauge.kind === "coverage") };
 }
@@ -70,7 +70,6 @@ function told(state: CampaignState, tellsGrowth: boolean) {
   const initial = state.samples.filter(({ rule }) => rule === null);
   const origins = new Map(initial.map((sample) => [sample.id, sample]));
   const of = (kind: FindKind): readonly Find[] => state.finds.filter((find) => find.kind === kind);
-  const ordered = findKinds.flatMap((kind) => (kind === "degradation" ? of(kind).toSorted(worseFirst) : of(kind)));
   return {
     seconds: state.seconds,
     runs: state.runs,
@@ -80,12 +79,20 @@ function told(state: CampaignState, tellsGrowth: boolean) {
     samples: { initial: initial.length, made: state.samples.length - initial.length },
     counts: { degradation: of("degradation").length, hang: state.hangs, fault: state.faults },
     dropped: state.dropped,
-    finds: ordered.map((find) => reported(state, find, origins.get(find.origin), tellsGrowth)),
+    finds: worstFirst(state).map((find) => reported(state, find, origins.get(find.origin), tellsGrowth)),
     rules: state.rules,
   };
 }
 
-function worseFirst(a: Find, b: Find): number {
+/** The worst degradations first, then hangs and faults as they were found. */
+export function worstFirst({ finds }: CampaignState): readonly Find[] {
+  return findKinds.flatMap((kind) => {
+    const alike = finds.filter((find) => find.kind === kind);
+    return kind === "degradation" ? alike.toSorted(byRate) : alike;
+  });
+}
+
+function byRate(a: Find, b: Find): number {
   return (b.changes[0]?.rate ?? Number.POSITIVE_INFINITY) - (a.changes[0]?.rate ?? Number.POSITIVE_INFINITY);
 }
 

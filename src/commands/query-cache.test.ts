@@ -52,6 +52,8 @@ onEachEngine("answers that are known from before", (makePlace) => {
   it("are none where more than the experiment decides", async () => {
     const before = kept();
     await answer("head.qry", "1");
+    scene.write("versions.qry", "QUERY v\nEXPERIMENT net\nPARAMETER c commit show=data\nSOURCE s c result=rate\nOUTPUT target=csv s\n");
+    await answer("versions.qry", "1");
     expect(kept()).toBe(before);
   });
 });

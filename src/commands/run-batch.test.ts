@@ -82,9 +82,11 @@ test("a postprocessor that fails leaves the profile without its step, and the jo
     { name: "filter", params: new Map([["where", "subtype=real"]]) },
     { name: "filter", params: new Map([["where", "nonsense"]]) },
   ];
-  const result = await runJob(place.open(), { ...job, postprocessors });
-  expect(result.failed.map(({ failure }) => failure.code)).toEqual(["postprocessor-failed"]);
-  expect(place.pending().map(({ run }) => run.steps.map((step) => step.name))).toEqual([["time", "filter"]]);
+  const plan = { ...job, workloads: ["a", "b"], postprocessors };
+  const result = await runJob(place.open(), plan);
+  expect(result.failed.map(({ failure }) => failure.code)).toEqual(["postprocessor-failed", "postprocessor-failed"]);
+  expect(place.pending().map(({ run }) => run.steps.map((step) => step.name))).toEqual([1, 2].map(() => ["time", "filter"]));
+  expect((await runJob(place.open(), { ...plan, resume: true })).resumed).toBe(0);
 });
 
 test("options of postprocessors are checked before anything runs", async () => {

@@ -2,6 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { isList, isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { deepestTrace, type Frame } from "./call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
+import { joinedBytes } from "./joined-bytes.ts";
 import { readJson } from "./json.ts";
 import { valgrindFrame } from "./valgrind-frame.ts";
 
@@ -31,7 +32,8 @@ export async function readDhat(source: AsyncIterable<Uint8Array>, file: string):
   if (numberAt(json, "dhatFileVersion") !== 2) throw damaged(`it is of version ${numberAt(json, "dhatFileVersion")}, not 2`);
   const [points, table, mode, unit] = ["pps", "ftbl", "mode", "tu"].map((name) => json.get(name));
   if (!isList(points) || !isList(table)) throw damaged("it has no program points");
-  const frames = table.map((text) => valgrindFrame(String(text)));
+  if (!table.every((text) => typeof text === "string")) throw damaged("its table of frames holds what is no text");
+  const frames = table.map(valgrindFrame);
   const subtype = typeof mode === "string" && mode !== "" ? mode : "heap";
   const sites = points.map((point, at) => siteOf(point, frames, subtype) ?? refused(at));
   const params = jsonObject({ mode: subtype, time_unit: typeof unit === "string" ? unit : "" });
@@ -50,7 +52,7 @@ function siteOf(point: Json, table: readonly Frame[], subtype: string): HeapSite
   const amounts = columns.flatMap(([name, field]) => (point.has(field) ? [[name, numberAt(point, field)] as const] : []));
   const isWhole = frames.every((frame) => frame !== undefined) && amounts.every(([, amount]) => amount !== undefined);
   if (!isWhole || !point.has("tb") || !point.has("tbk")) return undefined;
-  return { frames: frames as Frame[], subtype, amounts: new Map(amounts as (readonly [string, number])[]) };
+  return { frames, subtype, amounts: new Map(amounts as (readonly [string, number])[]) };
 }
 
 function isNumber(json: Json | undefined): json is JsonNumber {
@@ -71,11 +73,5 @@ async function whole(source: AsyncIterable<Uint8Array>, file: string): Promise<U
     if (size > most) throw new Failure("file-too-large", { path: file, size, cap: most });
     pieces.push(piece);
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return joinedBytes(pieces, size);
 }

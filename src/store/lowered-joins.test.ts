@@ -1,17 +1,11 @@
 import fc from "fast-check";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { answer, dataOf, edge, expectAlike, filter, givenRun, outputOf, stored, term } from "../../test/fakes/mixed-experiment.ts";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
+import { onEachEngine } from "../../test/servers/databases.ts";
+import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import type { OperatorElement, ParameterElement, QueryDescription, SourceElement } from "../core/query-description.ts";
 import { printQueryText } from "../formats/query-text-print.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
 import type { SourceData } from "../query/graph/evaluate.ts";
-import { Experiments } from "./experiments.ts";
-import { Objects } from "./objects.ts";
-import { migrate } from "./schema.ts";
 
 /* Rows of several sources that are joined in the database come out as if each source had been fetched. */
 
@@ -91,29 +85,14 @@ const query: fc.Arbitrary<QueryDescription> = results
   });
 
 onEachEngine("queries of several sources", (makePlace, kind) => {
-  let folder: string;
-  let place: Place;
-  let engine: Engine;
-  let experiments: Experiments;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "perfkeep-joined-"));
-    place = await makePlace();
-    engine = await place.open("write");
-    await migrate(engine);
-    experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-  });
-  afterAll(async () => {
-    await engine.close();
-    await place.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const place = new ExperimentsPlace(makePlace);
 
   test("answer the same whether the database joins or not", async () => {
     let joined = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(query, { minLength: 25, maxLength: 25 }), async (given, queries) => {
-        const found = await stored(experiments, given);
-        const reference = dataOf(experiments, found);
+        const found = await stored(place.experiments, given);
+        const reference = dataOf(place.experiments, found);
         const counting: SourceData = {
           ...reference,
           summarizes: true,
@@ -125,7 +104,7 @@ onEachEngine("queries of several sources", (makePlace, kind) => {
         try {
           for (const asked of queries) expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
         } finally {
-          await experiments.purge(found, 1);
+          await place.experiments.purge(found, 1);
         }
       }),
       { numRuns: kind === "duckdb" ? 8 : 5, endOnFailure: true },

@@ -1,8 +1,5 @@
 import fc from "fast-check";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   answer,
   dataOf,
@@ -17,21 +14,18 @@ import {
   stored,
   term,
 } from "../../test/fakes/mixed-experiment.ts";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
+import { onEachEngine } from "../../test/servers/databases.ts";
+import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import { chronologies, missingRows, type OperatorElement, type QueryDescription, type SourceElement } from "../core/query-description.ts";
 import { rowsOf } from "../core/table.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import { parseQuery } from "../formats/query-text.ts";
 import { printQueryText } from "../formats/query-text-print.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
 import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
 import { describeQuestion } from "../query/question-description.ts";
 import { plan, type Question } from "../query/query.ts";
 import { contentOf, type Vector } from "../query/graph/vector.ts";
-import { Experiments } from "./experiments.ts";
-import { Objects } from "./objects.ts";
-import { migrate } from "./schema.ts";
 
 /* Whatever a query leaves to the database comes out as if all rows were fetched and the operators applied to them. */
 
@@ -152,22 +146,7 @@ const question: fc.Arbitrary<Question> = fc
   });
 
 onEachEngine("queries", (makePlace, kind) => {
-  let folder: string;
-  let place: Place;
-  let engine: Engine;
-  let experiments: Experiments;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "perfkeep-lowered-"));
-    place = await makePlace();
-    engine = await place.open("write");
-    await migrate(engine);
-    experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-  });
-  afterAll(async () => {
-    await engine.close();
-    await place.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const place = new ExperimentsPlace(makePlace);
 
   test("a question and its description have the same answer", async () => {
     await fc.assert(
@@ -177,11 +156,11 @@ onEachEngine("queries", (makePlace, kind) => {
         fc.boolean(),
         async (given, questions, summarizes) => {
           // Between an infinite content and another one PostgreSQL tells a question NaN.
-          const found = await stored(experiments, kind === "postgres" ? given.map(finite) : given);
-          const data: SourceData = { ...dataOf(experiments, found), ...(summarizes ? { summarizes } : {}) };
+          const found = await stored(place.experiments, kind === "postgres" ? given.map(finite) : given);
+          const data: SourceData = { ...dataOf(place.experiments, found), ...(summarizes ? { summarizes } : {}) };
           try {
             for (const asked of questions) {
-              const table = await experiments.select(found, plan(asked, found.experiment));
+              const table = await place.experiments.select(found, plan(asked, found.experiment));
               const text = printQueryText(describeQuestion(asked, found.experiment));
               const [output] = await evaluate(parseQuery(text, "q.txt"), data);
               const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
@@ -196,7 +175,7 @@ onEachEngine("queries", (makePlace, kind) => {
               expectAlike(cells, rows, text);
             }
           } finally {
-            await experiments.purge(found, 1);
+            await place.experiments.purge(found, 1);
           }
         },
       ),
@@ -208,8 +187,8 @@ onEachEngine("queries", (makePlace, kind) => {
     let lowered = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(query, { minLength: 10, maxLength: 10 }), async (given, queries) => {
-        const found = await stored(experiments, given);
-        const reference = dataOf(experiments, found);
+        const found = await stored(place.experiments, given);
+        const reference = dataOf(place.experiments, found);
         const counting: SourceData = {
           ...reference,
           summarizes: true,
@@ -221,7 +200,7 @@ onEachEngine("queries", (makePlace, kind) => {
         try {
           for (const asked of queries) expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
         } finally {
-          await experiments.purge(found, 1);
+          await place.experiments.purge(found, 1);
         }
       }),
       { numRuns: kind === "duckdb" ? 40 : 12, endOnFailure: true },

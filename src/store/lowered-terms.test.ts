@@ -1,21 +1,15 @@
 import fc from "fast-check";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { edge, outputOf, term } from "../../test/fakes/mixed-experiment.ts";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
+import { onEachEngine } from "../../test/servers/databases.ts";
+import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import type { Experiment } from "../core/experiment.ts";
 import type { OperatorElement, QueryDescription } from "../core/query-description.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { Variable } from "../core/variable.ts";
 import { printQueryText } from "../formats/query-text-print.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
 import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { Experiments } from "./experiments.ts";
-import { Objects } from "./objects.ts";
-import { migrate } from "./schema.ts";
 import { compile } from "./source-rows.ts";
 
 /* What a database computes of floats is the same to the last bit as what is computed outside. */
@@ -53,27 +47,12 @@ const query: fc.Arbitrary<QueryDescription> = fc.oneof(single, paired).map((made
 });
 
 onEachEngine("terms", (makePlace, kind) => {
-  let folder: string;
-  let place: Place;
-  let engine: Engine;
-  let experiments: Experiments;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "perfkeep-terms-"));
-    place = await makePlace();
-    engine = await place.open("write");
-    await migrate(engine);
-    experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-  });
-  afterAll(async () => {
-    await engine.close();
-    await place.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const place = new ExperimentsPlace(makePlace);
 
   async function stored(contents: readonly (readonly [number, number])[]): Promise<StoredExperiment> {
-    const found = await experiments.create(experiment, 1);
+    const found = await place.experiments.create(experiment, 1);
     const list = contents.map((pair, at) => [at, ...pair]);
-    await experiments.import(found, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
+    await place.experiments.import(found, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
       await writer.begin();
       await writer.rows(tableOf(variables, list));
       await writer.end(new Map(), { created: 1, performed: 1 });
@@ -89,8 +68,8 @@ onEachEngine("terms", (makePlace, kind) => {
         const data: SourceData = {
           experiment: found.experiment,
           runs: async () => [],
-          rows: (plan) => experiments.sourceRows(found, plan),
-          distinct: (of, where) => experiments.distinct(found, of, where),
+          rows: (plan) => place.experiments.sourceRows(found, plan),
+          distinct: (of, where) => place.experiments.distinct(found, of, where),
           history: async () => [],
           versions: async () => new Set(),
           compile,
@@ -109,7 +88,7 @@ onEachEngine("terms", (makePlace, kind) => {
             expect(bitsOf(one), printQueryText(asked)).toEqual(bitsOf(other));
           }
         } finally {
-          await experiments.purge(found, 1);
+          await place.experiments.purge(found, 1);
         }
       }),
       { numRuns: kind === "duckdb" ? 6 : 3, endOnFailure: true },

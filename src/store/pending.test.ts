@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -37,6 +37,18 @@ test("headers of profiles are read, other files left out", () => {
   pending.create("good.perf", bytes('{"header":{"type":"time","cmd":"ls","workload":"-l"},"collector_info":{"name":"time"}}'));
   pending.create("bad.perf", bytes("no profile"));
   expect(pending.profiles()).toMatchObject([{ name: "good.perf", type: "time", cmd: "ls", workload: "-l", collector: "time", object: "" }]);
+});
+
+test("of the profiles of one second the one that was written last is the first", () => {
+  for (const [at, name] of ["a.perf", "c.perf", "b.perf"].entries()) {
+    const path = pending.create(name, bytes('{"header":{"type":"time"},"collector_info":{"name":"time"}}'));
+    utimesSync(path, 1_700_000_000, 1_700_000_000 + at / 10);
+  }
+  expect(pending.profiles().map(({ name, time }) => [name, time])).toEqual([
+    ["b.perf", 1_700_000_000],
+    ["c.perf", 1_700_000_000],
+    ["a.perf", 1_700_000_000],
+  ]);
 });
 
 test("an existing profile is never replaced", () => {

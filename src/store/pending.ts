@@ -37,9 +37,10 @@ export class Pending {
     return names.toSorted(compareByCodePoint).flatMap((name) => this.#found(name));
   }
 
-  /** What the headers of the pending profiles say, in the same order; files that are no profiles are left out. */
+  /** What the headers of the pending profiles say, the newest first, also within a second; files that are no profiles are left out. */
   profiles(): PendingProfile[] {
-    return this.list().flatMap(({ name, path, mtimeMs }) => {
+    const newestFirst = this.list().toSorted((a, b) => b.mtimeMs - a.mtimeMs);
+    return newestFirst.flatMap(({ name, path, mtimeMs }) => {
       const header = headerOrNull(path, name);
       if (header === null) return [];
       const { type, cmd, workload, collector, postprocessors } = header;

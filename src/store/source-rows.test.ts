@@ -1,21 +1,15 @@
 import fc from "fast-check";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
+import { expect, test } from "vitest";
+import { onEachEngine } from "../../test/servers/databases.ts";
+import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { chronologies } from "../core/query-description.ts";
 import { tableOf } from "../core/table-builder.ts";
 import { rowsOf } from "../core/table.ts";
 import { compareValues, type Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
 import { holds, variablesIn, type Predicate } from "../query/graph/predicate.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
-import { Experiments } from "./experiments.ts";
-import { Objects } from "./objects.ts";
-import { migrate } from "./schema.ts";
 import { compile } from "./source-rows.ts";
 
 /* The rows of a source are those that a plain filter over all rows leaves, in the order that a plain sort gives them. */
@@ -143,28 +137,13 @@ function inOrder(rows: ReadonlyMap<string, Value>[], { key }: RowPlan): Readonly
 }
 
 onEachEngine("rows of a source", (makePlace) => {
-  let folder: string;
-  let place: Place;
-  let engine: Engine;
-  let experiments: Experiments;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "perfkeep-source-"));
-    place = await makePlace();
-    engine = await place.open("write");
-    await migrate(engine);
-    experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-  });
-  afterAll(async () => {
-    await engine.close();
-    await place.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const place = new ExperimentsPlace(makePlace);
 
   async function stored(given: readonly GivenRun[]) {
-    const made = await experiments.create(experiment, 1);
+    const made = await place.experiments.create(experiment, 1);
     for (const { once: single, rows, created, performed, active } of given) {
       let number = 0;
-      await experiments.import(made, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
+      await place.experiments.import(made, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
         await writer.begin();
         await writer.rows(
           tableOf(
@@ -175,7 +154,7 @@ onEachEngine("rows of a source", (makePlace) => {
         await writer.end(single, { created, performed });
         number = writer.numbers[0] ?? 0;
       });
-      if (!active) await experiments.removeRuns(made, [number], 1);
+      if (!active) await place.experiments.removeRuns(made, [number], 1);
     }
     return made;
   }
@@ -186,13 +165,13 @@ onEachEngine("rows of a source", (makePlace) => {
         const made = await stored(given);
         try {
           for (const plan of plans) {
-            const { table, chronology } = await experiments.sourceRows(made, plan);
+            const { table, chronology } = await place.experiments.sourceRows(made, plan);
             const wanted = expected(given, plan);
             expect(rowsOf(table)).toEqual(wanted);
             expect(chronology).toEqual([...new Set(wanted.map(([run]) => run))]);
           }
         } finally {
-          await experiments.purge(made, 1);
+          await place.experiments.purge(made, 1);
         }
       }),
       { numRuns: 15 },
@@ -213,9 +192,9 @@ onEachEngine("rows of a source", (makePlace) => {
           const fitting = rows.filter((row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compile));
           const contents = fitting.map((row) => row.get(of.name) ?? null).filter((content) => content !== null);
           const wanted = [...new Set(contents)].sort((a, b) => compareValues(a, b, of.type));
-          expect(await experiments.distinct(made, of, condition)).toEqual(wanted);
+          expect(await place.experiments.distinct(made, of, condition)).toEqual(wanted);
         } finally {
-          await experiments.purge(made, 1);
+          await place.experiments.purge(made, 1);
         }
       }),
       { numRuns: 15 },

@@ -53,6 +53,11 @@ export class Batch {
     return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : null;
   }
 
+  /** The job has yet to be done, whatever was noted. */
+  forget(job: string): void {
+    if (this.#isMade) removeDurably(join(this.#path, `${job}.json`));
+  }
+
   keepPart(part: string, run: Run): void {
     this.#make();
     writeDurably(join(this.#path, `${part}.part`), [encodeProfile(run, "pending")]);

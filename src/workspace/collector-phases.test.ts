@@ -1,9 +1,15 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fakeInterrupts } from "../../test/fakes/interrupts.ts";
 import { fakeShell } from "../../test/fakes/shell.ts";
 import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import type { Collector, Job } from "../plugins/collectors/collector.ts";
 import { measureOnce } from "./collector-phases.ts";
+import { openShell } from "./shell.ts";
+import { StopRequest } from "./stop-request.ts";
 
 const job: Job = { cmd: "x", workload: "", directory: "/", params: new Map(), machine: new Map() };
 const run: Run = { fixed: new Map(), data: { variables: [], columns: [], length: 0 }, models: [], steps: [], extra: new Map() };
@@ -52,4 +58,42 @@ test("a teardown that fails loses nothing that was measured, and phases may be m
   expect((await measureOnce(collector, job, fakeShell())).models).toEqual([true]);
   const { before: _, after: __, teardown: ___, ...bare } = phased([]).collector;
   expect(await measureOnce(bare, job, fakeShell())).toBe(run);
+});
+
+test("teardown comes after an interrupt, and can still run programs", async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "perfkeep-phases-"));
+  const { interrupts, interrupt } = fakeInterrupts();
+  const world = {
+    environment: { PATH: process.env["PATH"] },
+    cacheFolder: scratch,
+    interrupts,
+    launcher: { clock: "none", prefix: [] },
+  } as const;
+  const collector: Collector = {
+    ...phased([]).collector,
+    collect: async (_, shell) => {
+      const running = shell.run(["sleep", "600"], { directory: scratch });
+      interrupt();
+      await running;
+      return run;
+    },
+    teardown: async (_, shell) => void (await shell.run(["touch", "tidied"], { directory: scratch })),
+  };
+  try {
+    await expect(measureOnce(collector, job, openShell(world))).rejects.toMatchObject({ code: "interrupted" });
+    expect(existsSync(join(scratch, "tidied"))).toBe(true);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+test("a request to stop is heard between programs; a second one is left to the system", () => {
+  const asked = fakeInterrupts();
+  const stop = new StopRequest(asked.interrupts);
+  stop.check();
+  asked.interrupt();
+  expect(() => stop.check()).toThrow("interrupted");
+  asked.interrupt();
+  expect(asked.listeners).toBe(0);
+  stop.end();
 });

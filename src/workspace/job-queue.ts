@@ -142,8 +142,8 @@ export class JobQueue {
     try {
       const { profile, failure, printed } = this.#runner.finish(task, (text) => ledger.watcher.notice?.(text));
       ledger.keep(profile, printed);
+      if (failure) throw failure;
       this.#noteProfile(task, [profile.name]);
-      if (failure) ledger.refuse(failure, place.version, job);
     } catch (error) {
       ledger.refuse(error, place.version, job);
     }

@@ -92,15 +92,22 @@ export function noiseToJson({ subjects, processors, order, rounds, ...machine }:
   });
 }
 
-/** What a person should know before relying on the numbers, in words; none: they look sound. `cores`: processors of the machine. */
-export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport, cores: number): string[] {
+/** What makes the numbers of a profile doubtful. All but `variation` are of the machine, and so likely true of the next profile too. */
+export interface NoiseWarning {
+  readonly about: "variation" | "heat" | "stolen" | "load";
+  readonly text: string;
+}
+
+/** What a person should know before relying on the numbers; none: they look sound. `cores`: processors of the machine. */
+export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport, cores: number): NoiseWarning[] {
   const [main] = subjects;
-  const warnings: string[] = [];
+  const warnings: NoiseWarning[] = [];
+  const warn = (about: NoiseWarning["about"], text: string): void => void warnings.push({ about, text });
   if (main !== undefined && main.repetitions >= fewest && (main.variation ?? 0) > 0.05)
-    warnings.push(`repetitions vary by ${percent(main.variation ?? 0)} (${main.outliers ?? 0} outliers of ${main.repetitions})`);
-  if ((throttled ?? 0) > 0) warnings.push(`a processor was slowed down ${throttled} times because it was too hot`);
-  if ((stolen ?? 0) > 0.01) warnings.push(`${percent(stolen ?? 0)} of the processors' time went to other machines`);
-  if ((load ?? 0) >= cores) warnings.push(`the load was ${load} on ${cores} processors before it began`);
+    warn("variation", `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} lie far out`);
+  if ((throttled ?? 0) > 0) warn("heat", `a processor was slowed down because it was too hot, ${throttled} times`);
+  if ((stolen ?? 0) > 0.01) warn("stolen", `${percent(stolen ?? 0)} of the processors' time went to other machines`);
+  if ((load ?? 0) >= cores) warn("load", `the load was ${load} on ${cores} processors before it began`);
   return warnings;
 }
 

@@ -9,6 +9,37 @@ export const skeletonLanguages = ["javascript", "typescript"] as const;
 
 export type SkeletonLanguage = (typeof skeletonLanguages)[number];
 
+/** Phases that a collector may have besides its measurement, as they stand in a skeleton. */
+const phaseTexts = {
+  before: `
+    // What has to be there before \`collect\`, such as an instrumented build in the tree of the job.
+    async before(job, shell) {},
+`,
+  after: `
+    // What is made of the run once the program has ended.
+    async after(run, job, shell) {
+      return run;
+    },
+`,
+  teardown: `
+    // Takes back what the other phases did. Runs once for each measurement, however it ended.
+    async teardown(job, shell) {},
+`,
+} as const;
+
+export type SkeletonPhase = keyof typeof phaseTexts;
+
+export const skeletonPhases = Object.keys(phaseTexts) as readonly SkeletonPhase[];
+
+/** What a skeleton is to be. */
+export interface SkeletonPlan {
+  readonly kind: AddedKind;
+  readonly name: string;
+  readonly language: SkeletonLanguage;
+  /** Of a collector alone. */
+  readonly phases: readonly SkeletonPhase[];
+}
+
 /** Files of a new plug-in by their path from the root of the project. */
 export interface SkeletonFiles {
   readonly source: string;
@@ -32,14 +63,15 @@ export function skeletonFiles(name: string, language: SkeletonLanguage): Skeleto
  * Writes a plug-in and its test into the project, and for TypeScript what the compiler needs, if there is none. Answers the paths of new files. Fails with
  * `plugin-exists` before anything is written.
  */
-export function writeSkeleton(root: string, kind: AddedKind, name: string, language: SkeletonLanguage): readonly string[] {
+export function writeSkeleton(root: string, plan: SkeletonPlan): readonly string[] {
+  const { kind, name, language } = plan;
   const { source, test } = skeletonFiles(name, language);
   const taken = [source, test].find((path) => existsSync(join(root, path)));
   if (taken !== undefined) throw new Failure("plugin-exists", { path: taken });
   const settings = `${pluginFolder}/tsconfig.json`;
   const texts: [string, string][] = [
-    [source, filled(asset(kind), name, language)],
-    [test, filled(asset(`${kind}.test`), name, language)],
+    [source, filled(asset(kind), plan)],
+    [test, filled(asset(`${kind}.test`), plan)],
   ];
   if (language === "typescript" && !existsSync(join(root, settings))) texts.push([settings, asset("tsconfig")]);
   for (const [path, text] of texts) createFile(root, path, text);
@@ -56,9 +88,15 @@ const marks = {
 };
 
 /** In the texts «…» belongs to TypeScript alone and ‹…› to JavaScript. */
-function filled(text: string, name: string, language: SkeletonLanguage): string {
+function filled(text: string, { name, language, phases }: SkeletonPlan): string {
   const { keeps, drops } = marks[language];
-  return text.replaceAll(drops, "").replaceAll(keeps, "").replaceAll("@NAME@", name).replaceAll("@RECORDED@", name.replaceAll("-", "_"));
+  const written = skeletonPhases.filter((phase) => phases.includes(phase)).map((phase) => phaseTexts[phase]);
+  return text
+    .replaceAll(drops, "")
+    .replaceAll(keeps, "")
+    .replace("@PHASES@\n", `${written.join("")}\n`)
+    .replaceAll("@NAME@", name)
+    .replaceAll("@RECORDED@", name.replaceAll("-", "_"));
 }
 
 /** Never over a file, and never through a link that leads out of the project. */

@@ -1,6 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
 import { builtins, type BuiltIn, type PluginOf, retired } from "../plugins/builtin.ts";
+import { addedKinds } from "./plugin-shape.ts";
 import type { UserPlugin } from "./user-plugins.ts";
 
 /** Finds plug-ins by kind and name. */
@@ -31,7 +32,7 @@ export function openRegistry(list: readonly BuiltIn[] = builtins, load: () => Pr
     async get(kind, name) {
       const found = byKey.get(key(kind, name));
       if (found) return (await found.load()) as PluginOf[typeof kind];
-      const own = (await users()).filter(({ plugin }) => plugin.kind === kind);
+      const own = addedKinds.some((added) => added === kind) ? (await users()).filter(({ plugin }) => plugin.kind === kind) : [];
       const added = own.find(({ plugin }) => [plugin.name, ...(plugin.aliases ?? [])].some((each) => key(kind, each) === key(kind, name)));
       if (added) return added.plugin as PluginOf[typeof kind];
       refuseRetired(kind, name);

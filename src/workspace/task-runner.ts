@@ -85,6 +85,7 @@ export class TaskRunner {
     this.#finished += 1;
     if (task.parts.length > 1) for (const part of task.parts) this.#batch?.dropPart(part.key);
     const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: kept.name });
+    if (failure) this.#batch?.forget(task.key);
     return { profile: { ...kept, postprocessors: stepsOf(last), noise }, failure, printed: printedBy(run) };
   }
 

@@ -1,6 +1,7 @@
 import { createGunzip } from "node:zlib";
 import { Readable } from "node:stream";
 import { Failure, isFailure } from "../core/errors.ts";
+import { joinedBytes } from "../formats/joined-bytes.ts";
 
 const headSize = 64 << 10;
 
@@ -43,7 +44,7 @@ async function withHead(source: AsyncIterable<Uint8Array>): Promise<Headed> {
     pieces.push(value);
     size += value.length;
   }
-  return { head: joined(pieces, size).subarray(0, headSize), source: continued(pieces, rest) };
+  return { head: joinedBytes(pieces, size).subarray(0, headSize), source: continued(pieces, rest) };
 }
 
 async function* continued(pieces: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -53,14 +54,4 @@ async function* continued(pieces: readonly Uint8Array[], rest: AsyncIterator<Uin
   } finally {
     await rest.return?.();
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }

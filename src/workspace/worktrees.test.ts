@@ -17,6 +17,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { VersionId } from "../core/digest.ts";
 import { git } from "../plugins/vcs/git.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
+import { temporaryName } from "../store/leftovers.ts";
 import { ownIdentity } from "../store/process-identity.ts";
 import { openShell } from "./shell.ts";
 import { hasDeadRun, noteGroup, recoverRuns, runPlaces, withVersion, withVersions, type RunWorld } from "./worktrees.ts";
@@ -114,8 +115,11 @@ it("gives trees of several versions at the same time, leaves out those that cann
   expectTidy();
 });
 
-it("knows whether a run that has ended left its journal", () => {
+it("knows whether a run that has ended left its journal, and sweeps one that it never finished", () => {
   expect(hasDeadRun(places.journals)).toBe(false);
+  mkdirSync(places.journals);
+  writeFileSync(join(places.journals, temporaryName().replace(`-${process.pid}-`, `-${2 ** 22 + 1}-`)), "");
+  expect([hasDeadRun(places.journals), readdirSync(places.journals)]).toEqual([false, []]);
   plantJournal({ owner: ownIdentity(), version: first, worktree: ownTree() });
   expect(hasDeadRun(places.journals)).toBe(false);
   plantJournal({ owner: dead(), version: first, worktree: ownTree() });

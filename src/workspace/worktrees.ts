@@ -136,8 +136,9 @@ async function inWorktree<T>(
   }
 }
 
-/** True when a run that left its journal is known to have ended. */
+/** True when a run that left its journal is known to have ended. Sweeps journals that were never finished: nothing was begun yet. */
 export function hasDeadRun(journals: string): boolean {
+  sweepFolder(journals);
   return findRuns(journals).some(({ record }) => record === null || fateOf(record.owner) === "dead");
 }
 

@@ -169,10 +169,38 @@ describe("the front end perun", () => {
     expect(place.refused("run", "job", "-b", "true", "-c", "time", "-a", "x")).toEqual([2, "unusable-combination"]);
   });
 
+  it("fuzzes by Perun's letters, and ends well whatever it finds", () => {
+    const place = new Perun();
+    place.write("in/a.txt", "a b\n");
+    place.write("in/b.dat", "x\n");
+    const job = [
+      "fuzz",
+      "-b",
+      "cmp in/a.txt",
+      "-w",
+      "in",
+      "-wf",
+      "[.]txt$",
+      "-c",
+      "time",
+      "-cp",
+      "time",
+      "{warmup: 0, repeat: 1}",
+      "-o",
+      "out",
+    ];
+    expect(place.did(...job, "-h", "2", "-t", "60", "-N", "100", "-mpr", "unitary", "-np", "--runs", "6")).toMatch(/[1-9]\d* faults?/);
+    expect(place.refused("fuzz", "-b", "cat", "-w", "in/nothing", "-o", "out2")[0]).toBeGreaterThan(0);
+  });
+
   it("writes plug-ins, and shows statistics and temporary files", () => {
     const place = new Perun();
     expect(place.did("utils", "create", "check", "by_mean", "-nb", "-na", "-ne")).toContain("wrote plugins/by-mean.mjs");
     expect(existsSync(join(place.folder, "plugins/by-mean.test.mjs"))).toBe(true);
+    place.did("utils", "create", "collect", "phased", "-na");
+    const phased = readFileSync(join(place.folder, "plugins/phased.mjs"), "utf8");
+    expect([phased.includes("async before("), phased.includes("async after("), phased.includes("@")]).toEqual([true, false, true]);
+    expect(place.did("collect", "-c", "true", "phased", "--repeat", "1")).toContain("pending");
     place.write(".perun/tmp/trace/locks", "x");
     for (const words of [["temp"], ["utils", "temp"]]) expect(place.did(...words, "list", "-fp", "unprotected")).toContain("trace/locks");
     for (const words of [["stats"], ["utils", "stats"]]) expect(place.tell(...words, "list-versions", "-N", "0").status).toBe(0);

@@ -68,6 +68,7 @@ test("nothing is overwritten, no name is taken twice, and nothing is written out
   for (const name of ["../x", "a/b", "Totals", "a--b", "", "x".repeat(61)])
     expect([name, code("view", name)]).toEqual([name, "bad-plugin-name"]);
   expect(code("engine", "x")).toBe("unknown-choice");
+  expect(code("view", "x", "--phase", "before")).toBe("unusable-combination");
   const other = place();
   symlinkSync(project.home, join(other.folder, "plugins"));
   expect(other.run(["utils", "create", "view", "out"]).stderr).toContain("link that leads out of the project");

@@ -33,7 +33,7 @@ describe("init", () => {
     elsewhere.write("editor.js", 'require("node:fs").appendFileSync(process.argv[2], "\\ncmds: [ls]\\n")');
     const ended = elsewhere.run(["init", "--configure"], { env: { VISUAL: "node editor.js" } });
     expect(ended).toMatchObject({ status: 0, stderr: "" });
-    expect(elsewhere.ok("config", "get", "cmds")).toContain("ls");
+    expect(elsewhere.ok("config", "get", "cmds")).toMatch(/^cmds:\n- ls\n/);
   });
 
   it("makes a repository where there is none", () => {

@@ -69,6 +69,14 @@ describe("queries as graphs", () => {
     expect(plan).toMatch(
       /^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\nsort: outside of the database\n$/,
     );
+    const sources = ["EXPERIMENT ping", "PARAMETER p size", "SOURCE a p result=time", "SOURCE b p result=time"];
+    place.write("joined.txt", [...sources, "OPERATOR d percentof a b", "OPERATOR m avg d", "OUTPUT m", ""].join("\n"));
+    expect(place.ok("query", "-d", "joined.txt", "--explain")).toMatch(
+      /^a > b > d > m: one statement\n  select null as c0, avg\(.* from \(select .*\) j0 join \(select .*\) j1 on .* where .*\n(?:  \$\d = 100\n)+$/,
+    );
+    const outside = ["query", "-d", "joined.txt", "--compat", "perfbase"];
+    expect(place.ok(...outside, "--explain")).toMatch(/\nm: outside of the database\n$/);
+    expect(place.ok("query", "-d", "joined.txt")).toBe(place.ok(...outside));
     expect(place.ok("query", "ping", "time", "--stat", "mean", "--where", "size>=8", "--explain")).toMatch(
       /^ping: one statement\n  select avg.*\n  \$1 = 8\n$/,
     );

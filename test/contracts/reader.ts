@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../src/core/errors.ts";
+import { isFailure, type Failure } from "../../src/core/errors.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Values } from "../../src/core/value.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile.ts";
@@ -51,7 +51,7 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
           );
           if (failure === undefined) return;
           expect(isFailure(failure)).toBe(true);
-          expect(String(failure)).toContain("some.file");
+          expect((failure as Failure).message).toContain("some.file");
         }),
         { numRuns: 200 },
       );

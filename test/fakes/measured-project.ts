@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import type { RunOptions } from "../../src/commands/run-jobs.ts";
 import { isFailure } from "../../src/core/errors.ts";
 import { textAt, type Json } from "../../src/core/json.ts";
@@ -11,7 +12,8 @@ import { Workspace } from "../../src/workspace/workspace.ts";
 
 /** The launcher is built once for all projects of a test file. */
 const cache = mkdtempSync(join(tmpdir(), "perfkeep-cache-"));
-process.once("exit", () => rmSync(cache, { recursive: true, force: true }));
+
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
 export const anyone: RunOptions = { versions: [], crawlParents: false, confirm: null };
 

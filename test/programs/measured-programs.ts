@@ -6,10 +6,8 @@ import { afterAll } from "vitest";
 import type { Value } from "../../src/core/value.ts";
 import { encodeProfile } from "../../src/formats/profile.ts";
 import { memory } from "../../src/plugins/collectors/memory.ts";
-import { searchPath } from "../../src/workspace/search-path.ts";
 import { openShell } from "../../src/workspace/shell.ts";
-
-export const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
+import { have } from "./scratch-shell.ts";
 
 /** What tracing by our own library needs. */
 export const canTrace: boolean = have("cc") && have("addr2line") && process.platform === "linux";

@@ -26,7 +26,8 @@ export const config: Verb = {
       async run(session, args) {
         const { key, text, from } = await getConfig(session.workspace, whereOf(args), args.operand(0));
         if (session.format === "json") session.output.document("perfkeep.config/1", { key, value: text, from });
-        else session.output.data(`${terminalText(key)}: ${terminalLines(text)}\n`);
+        // A list or a section stands below its key, as in the file.
+        else session.output.data(`${terminalText(key)}:${/^- |\n/.test(text) ? "\n" : " "}${terminalLines(text)}\n`);
         return 0;
       },
     },

@@ -1,6 +1,7 @@
 import { readParams } from "../../commands/job-axes.ts";
 import type { RunOptions } from "../../commands/run-jobs.ts";
 import { availableParallelism } from "node:os";
+import { counted } from "../../core/counted.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { Failure } from "../../core/errors.ts";
@@ -77,6 +78,7 @@ export function pluginsOf(session: Session, args: Arguments, [option, params]: r
 /** Runs with a progress bar, and tells of each profile and failure when it happens. */
 export async function watched(session: Session, work: (watcher: JobWatcher) => Promise<JobsResult>): Promise<JobsResult> {
   const progress = openProgress(session);
+  const tellNoise = noiseTeller(session);
   try {
     return await work({
       progress: (done, total, version, job) =>
@@ -84,7 +86,7 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
       notice: (text) => session.output.note(terminalText(text)),
       kept: (profile) => {
         progress.hide();
-        tellNoise(session, profile);
+        tellNoise(profile);
         if (session.format !== "text") return;
         const state = profile.path === null ? `registered at ${abbreviate(profile.version)}` : `pending for ${abbreviate(profile.version)}`;
         session.output.data(
@@ -101,9 +103,15 @@ export async function watched(session: Session, work: (watcher: JobWatcher) => P
   }
 }
 
-/** What makes the numbers of a profile doubtful. */
-function tellNoise({ output }: Session, { name, noise }: JobsResult["kept"][number]): void {
-  for (const warning of noiseWarnings(noise, availableParallelism())) output.note(`${terminalText(name)}: ${warning}`);
+/** Tells what makes the numbers of a profile doubtful; what is true of the whole machine only once. */
+function noiseTeller({ output }: Session): (profile: JobsResult["kept"][number]) => void {
+  const told = new Set<string>();
+  return ({ name, noise }) => {
+    for (const { about, text } of noiseWarnings(noise, availableParallelism())) {
+      if (!told.has(about)) output.note(`${terminalText(name)}: ${text}`);
+      if (about !== "variation") told.add(about);
+    }
+  };
 }
 
 /** Exit status: that of the first failure, whatever else was kept. */
@@ -116,6 +124,6 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
     });
   }
   if (resumed > 0) session.output.note(`${resumed} jobs had been finished before`);
-  if (failed.length > 0) session.output.note(`${kept.length} profiles kept, ${failed.length} jobs failed`);
+  if (failed.length > 0) session.output.note(`${counted(kept.length, "profile")} kept, ${counted(failed.length, "job")} failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }

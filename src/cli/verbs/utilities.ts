@@ -1,7 +1,7 @@
 import { createPlugin, pluginPurposes } from "../../commands/create-plugin.ts";
 import { listPlugins, type ListedPlugin } from "../../commands/list-plugins.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import { skeletonLanguages } from "../../workspace/plugin-skeleton.ts";
+import { skeletonLanguages, skeletonPhases } from "../../workspace/plugin-skeleton.ts";
 import type { Verb } from "../verb.ts";
 
 const create: Verb = {
@@ -16,11 +16,15 @@ const create: Verb = {
     { name: "<purpose>", synopsis: Object.keys(pluginPurposes).join(", ") },
     { name: "<name>", synopsis: "what users will call it: words of small letters and digits, joined by hyphens" },
   ],
-  options: [{ flags: "--language <name>", synopsis: "what to write it in", choices: skeletonLanguages, default: "javascript" }],
+  options: [
+    { flags: "--language <name>", synopsis: "what to write it in", choices: skeletonLanguages, default: "javascript" },
+    { flags: "--phase <name>", synopsis: "of a collector: write this phase, too", choices: skeletonPhases, repeat: true },
+  ],
   formats: ["json"],
   async run(session, args) {
     const language = skeletonLanguages.find((known) => known === args.text("language")) ?? "javascript";
-    const made = await createPlugin(session.workspace, { purpose: args.operand(0), name: args.operand(1), language });
+    const phases = skeletonPhases.filter((phase) => args.texts("phase").includes(phase));
+    const made = await createPlugin(session.workspace, { purpose: args.operand(0), name: args.operand(1), language, phases });
     if (session.format === "json") session.output.document("perfkeep.plugin/1", made);
     else {
       const lines = [

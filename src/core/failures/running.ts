@@ -76,7 +76,9 @@ export const runningFailures = {
     exit: "interrupted",
     message: () => `interrupted`,
     remedy: (d) =>
-      d.kept ? `${d.kept}; start the same command again` : `finished profiles are kept; start the same command again for the rest`,
+      d.kept
+        ? `${d.kept}; start the same command again`
+        : `finished profiles are kept; the same command with --resume goes on with the rest`,
   },
   "nothing-to-run": {
     exit: "usage",

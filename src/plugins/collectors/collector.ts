@@ -154,6 +154,24 @@ export function collectorOption(name: string, type: Variable["type"], value: Var
   return { name, role: "parameter", occurrence: "once", type, ...(value === undefined ? {} : { default: value }), synopsis };
 }
 
+/** The options `timeout`, `allow-failure` and `keep-output`, which every collector that runs a command has. `what` of a run is kept although it fails. */
+export function runOptions(what: string): readonly Variable[] {
+  return [
+    collectorOption("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
+    collectorOption("allow-failure", "boolean", false, `keep ${what} of a command that does not exit with 0, too`),
+    collectorOption("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+  ];
+}
+
+/** The same where a run that is stopped tells something, too, and is kept if failures are. */
+export function stoppableRunOptions(what: string): readonly Variable[] {
+  const synopses: Readonly<Record<string, string>> = {
+    timeout: "seconds after which a run is stopped; the job fails unless allow-failure is set",
+    "allow-failure": `keep ${what} of a command that does not exit with 0 or in time, too`,
+  };
+  return runOptions(what).map((variable) => ({ ...variable, synopsis: synopses[variable.name] ?? variable.synopsis ?? "" }));
+}
+
 /** Seconds after which a run is stopped, of the option `timeout`; null: never. Fails with `bad-collector-option`. */
 export function timeoutOf(plugin: string, params: Values): number | null {
   const value = params.get("timeout") ?? null;

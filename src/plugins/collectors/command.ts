@@ -15,6 +15,7 @@ import {
   type Outcome,
   outputLimit,
   requireSuccess,
+  runOptions,
   type Shell,
   timeoutOf,
 } from "./collector.ts";
@@ -31,9 +32,7 @@ const options: readonly Variable[] = [
   { ...option("stream", "string", "stdout", "what of its output is read"), valid: ["stdout", "stderr"] },
   option("warmup", "integer", 0, "calls before the first that counts"),
   option("repeat", "integer", 1, "calls that count"),
-  option("timeout", "float", null, "seconds after which a call is stopped and the job fails"),
-  option("allow-failure", "boolean", false, "read what a command printed that does not exit with 0, too"),
-  option("keep-output", "boolean", true, "record what the last call printed, up to 64 KiB of each stream"),
+  ...runOptions("what was printed"),
 ];
 
 /** Runs any benchmark program and takes its rows from what it prints, by an experiment and an input description. */

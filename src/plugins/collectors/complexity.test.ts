@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
 import type { Run } from "../../core/run.ts";
 import type { Value } from "../../core/value.ts";
 import { encodeProfile } from "../../formats/profile.ts";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { callLog } from "../../../test/fakes/call-log.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
-import { searchPath } from "../../workspace/search-path.ts";
-import { openShell } from "../../workspace/shell.ts";
 import { regressionAnalysis } from "../postprocessors/regression-analysis.ts";
 import { complexity } from "./complexity.ts";
 
@@ -44,15 +42,7 @@ test.each([
   await expect(complexity.collect(job, tellingShell())).rejects.toThrow(message);
 });
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-complexity-test-")));
-// What is left behind is seen there, whatever else this machine does.
-const scratch = join(folder, "scratch");
-mkdirSync(scratch);
-vi.stubEnv("TMPDIR", scratch);
-const shell = openShell({ environment: process.env, cacheFolder: join(folder, "cache") });
-const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, scratch, shell } = scratchShell();
 
 type Params = Readonly<Record<string, Value>>;
 
@@ -173,6 +163,16 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
       collector_info: { name: "complexity", params: { files: ["list.cpp", "list.h"], sampling: [{ func: "count", sample: 4 }] } },
       execution: { status: [0] },
     });
+  });
+
+  test("waiting is no processor time", async () => {
+    writeFileSync(
+      join(folder, "wait.c"),
+      "#include <unistd.h>\nstatic void rest(void) { usleep(30000); }\nint main(void) { rest(); return 0; }\n",
+    );
+    const amountBy = async (clock: string): Promise<number> => cellsOf(await runOf("wait", { files: "wait.c", clock }))["rest"]![0]![1];
+    expect(await amountBy("wall")).toBeGreaterThanOrEqual(30_000);
+    expect(await amountBy("cpu")).toBeLessThan(30_000);
   });
 
   test("says what does not compile, and which function is not there", async () => {

@@ -13,7 +13,16 @@ import { chosenFunctions, type FunctionChoice, linesOf, readChoice, type Watched
 import { watchInstrumented, type Watched } from "./calls/instrumented.ts";
 import { refuse, type RefusedOption, refusedVariables } from "./calls/refused.ts";
 import { symbolsOf } from "./calls/symbols.ts";
-import { type Collector, collectorOption as option, countOf, executionOf, type Job, type Shell, timeoutOf } from "./collector.ts";
+import {
+  type Collector,
+  collectorOption as option,
+  countOf,
+  executionOf,
+  type Job,
+  type Shell,
+  stoppableRunOptions,
+  timeoutOf,
+} from "./collector.ts";
 import { builtProgram } from "./complexity-build.ts";
 
 /** Every row is kept in memory. */
@@ -42,10 +51,12 @@ const options: readonly Variable[] = [
   option("flags", "string", "", "words for the compiler"),
   option("rules", "text", null, "functions to measure, a line each (default: all that are instrumented)"),
   option("sampling", "text", null, "lines of FUNCTION N: record each Nth call"),
+  {
+    ...option("clock", "string", "wall", "wall, or cpu: the processor's time, which other programs do not lengthen"),
+    valid: ["wall", "cpu"],
+  },
   option("limit", "integer", 1_000_000, "calls of one process after which the job fails"),
-  option("timeout", "float", null, "seconds after which a run is stopped; the job fails unless allow-failure is set"),
-  option("allow-failure", "boolean", false, "measure a command that does not exit with 0 or in time, too"),
-  option("keep-output", "boolean", true, "record what the run printed, up to 64 KiB of each stream"),
+  ...stoppableRunOptions("the calls"),
   ...refusedVariables(refused),
 ];
 
@@ -89,6 +100,7 @@ interface Plan {
   readonly flags: readonly string[];
   readonly rules: readonly FunctionChoice[];
   readonly sampling: readonly FunctionChoice[];
+  readonly isCpuTime: boolean;
   readonly limit: number;
   readonly timeout: number | null;
   readonly allowFailure: boolean;
@@ -111,6 +123,7 @@ function planOf({ cmd, workload, params }: Job): Plan {
     flags: splitCommand(textOf(params, "flags") ?? ""),
     rules: linesOf(params.get("rules")).map((line) => readChoice("complexity", "rules", line)),
     sampling: linesOf(params.get("sampling")).map(readSampling),
+    isCpuTime: params.get("clock") === "cpu",
     limit: countOf("complexity", params, "limit", 1_000_000, 1, mostCalls),
     timeout: timeoutOf("complexity", params),
     allowFailure: params.get("allow-failure") === true,
@@ -169,13 +182,14 @@ function runOf(job: Job, plan: Plan, { outcome, processes }: Watched): Run {
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
 }
 
-function paramsOf({ files, targetFolder, flags, rules, sampling, timeout, allowFailure }: Plan): JsonObject {
+function paramsOf({ files, targetFolder, flags, rules, sampling, isCpuTime, timeout, allowFailure }: Plan): JsonObject {
   return jsonObject({
     files: [...files],
     "target-dir": targetFolder,
     flags: [...flags],
     rules: rules.map(({ text }) => text),
     sampling: sampling.map(({ name, every }) => jsonObject({ func: name, sample: JsonNumber.integer(every ?? 1) })),
+    clock: isCpuTime ? "cpu" : "wall",
     ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),
     ...(allowFailure ? { "allow-failure": true } : {}),
   });

@@ -16,6 +16,7 @@ import {
   type Job,
   type Outcome,
   requireProgram,
+  runOptions,
   type Shell,
   timeoutOf,
 } from "./collector.ts";
@@ -38,9 +39,7 @@ const options: readonly Variable[] = [
   option("branches", "boolean", false, "also branches and those that were predicted wrongly"),
   option("warmup", "integer", 0, "runs before the first that counts"),
   option("repeat", "integer", 1, "runs that count, a row of each event for each"),
-  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
-  option("allow-failure", "boolean", false, "keep the counts of a command that does not exit with 0, too"),
-  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+  ...runOptions("the counts"),
 ];
 
 /**

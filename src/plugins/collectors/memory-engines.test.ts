@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { have, MeasuredPrograms, type Document, type Row } from "../../../test/programs/measured-programs.ts";
+import { MeasuredPrograms, type Document, type Row } from "../../../test/programs/measured-programs.ts";
+import { have } from "../../../test/programs/scratch-shell.ts";
 import { heapEngines } from "./memory-engines.ts";
 
 const programs = new MeasuredPrograms();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { canTrace, have, MeasuredPrograms, type Params } from "../../../test/programs/measured-programs.ts";
+import { canTrace, MeasuredPrograms, type Params } from "../../../test/programs/measured-programs.ts";
+import { have } from "../../../test/programs/scratch-shell.ts";
 
 const programs = new MeasuredPrograms();
 

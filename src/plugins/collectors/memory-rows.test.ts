@@ -18,10 +18,10 @@ const place: Frame = { function: "main", source: "a.c", line: 3 };
 function rows(logs: readonly AllocationLog[], sampling: number): string[] {
   const frames = new Map<LoggedStack, readonly Frame[]>(logs.flatMap(({ stacks }) => stacks.map((stack) => [stack, [place]] as const)));
   return subjectsOf(logs, frames, { sampling, all: false, noFunctions: [], noSources: [] }).map(({ properties, columns }) => {
-    const numbers = (name: string): string => columns.find((column) => column.name === name)?.values.toString() ?? "";
+    const numbers = (name: string): string => Array.from(columns.find((column) => column.name === name)?.values ?? []).join(",");
     const process = (properties.get("process") as { text: string } | undefined)?.text ?? "-";
     const snapshot = (properties.get("snapshot") as { text: string }).text;
-    return `${process} ${snapshot} ${String(properties.get("subtype"))}: ${numbers("amount")} as ${numbers("allocation_order")}`;
+    return `${process} ${snapshot} ${properties.get("subtype") as string}: ${numbers("amount")} as ${numbers("allocation_order")}`;
   });
 }
 

@@ -18,6 +18,7 @@ import {
   outputLimit,
   requireProgram,
   requireSuccess,
+  runOptions,
   type Shell,
   timeoutOf,
 } from "./collector.ts";
@@ -37,9 +38,7 @@ const options: readonly Variable[] = [
   option("no-source", "text", null, "source files, a line each: what is allocated there is left out"),
   option("all", "boolean", false, "also allocations and calls that no source is known of"),
   option("limit", "integer", defaultLimit, "allocations of one process after which the job fails"),
-  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
-  option("allow-failure", "boolean", false, "measure a command that does not exit with 0, too"),
-  option("keep-output", "boolean", true, "record what the run printed, up to 64 KiB of each stream"),
+  ...runOptions("the allocations"),
 ];
 
 /**

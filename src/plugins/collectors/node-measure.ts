@@ -16,6 +16,7 @@ import {
   outputLimit,
   requireProgram,
   requireSuccess,
+  runOptions,
   type Shell,
   timeoutOf,
 } from "./collector.ts";
@@ -29,9 +30,7 @@ const mostRepetitions = 10_000;
 export const everydayOptions: readonly Variable[] = [
   option("warmup", "integer", 0, "runs before the first that counts, not profiled"),
   option("repeat", "integer", 1, "runs that count"),
-  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
-  option("allow-failure", "boolean", false, "keep the profiles of a command that does not exit with 0, too"),
-  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+  ...runOptions("the profiles"),
 ];
 
 /** Which profiles are taken, and how often V8 looks. */

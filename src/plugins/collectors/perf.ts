@@ -17,6 +17,7 @@ import {
   type Outcome,
   requireProgram,
   requireSuccess,
+  runOptions,
   type Shell,
   timeoutOf,
 } from "./collector.ts";
@@ -41,9 +42,7 @@ const options: readonly Variable[] = [
   option("warmup", "integer", 3, "runs before the first that counts, not sampled"),
   option("repeat", "integer", 5, "runs that count"),
   option("with-sudo", "boolean", false, "run perf, and so the command, as root by sudo"),
-  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
-  option("allow-failure", "boolean", false, "keep the samples of a command that does not exit with 0, too"),
-  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+  ...runOptions("the samples"),
 ];
 
 /**

@@ -13,6 +13,7 @@ import {
   type Outcome,
   outputLimit,
   requireSuccess,
+  runOptions,
   type Shell,
   type ShellOptions,
   timeoutOf,
@@ -24,9 +25,7 @@ const mostRepetitions = 100_000;
 const options: readonly Variable[] = [
   option("warmup", "integer", 3, "runs before the first that counts"),
   option("repeat", "integer", 10, "runs that count, one row each"),
-  option("timeout", "float", null, "seconds after which a run is stopped and the job fails"),
-  option("allow-failure", "boolean", false, "measure a command that does not exit with 0, too"),
-  option("keep-output", "boolean", true, "record what the last run printed, up to 64 KiB of each stream"),
+  ...runOptions("the times"),
 ];
 
 /**

@@ -3,7 +3,7 @@ import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { type FunctionChoice, linesOf, mostSampling, readChoice } from "./calls/choice.ts";
 import { refuse, type RefusedOption, refusedVariables } from "./calls/refused.ts";
-import { collectorOption as option, countOf, timeoutOf } from "./collector.ts";
+import { collectorOption as option, countOf, stoppableRunOptions, timeoutOf } from "./collector.ts";
 
 /** Every row is kept in memory. */
 const mostCalls = 20_000_000;
@@ -60,9 +60,7 @@ export const traceOptions: readonly Variable[] = [
   option("libs", "text", null, "libraries whose functions are meant, too, a line each"),
   option("mangled", "boolean", false, "name C++ functions as the linker does, as Perun's collector"),
   option("limit", "integer", 1_000_000, "calls of one process after which the job fails"),
-  option("timeout", "float", null, "seconds after which a run is stopped; the job fails unless allow-failure is set"),
-  option("allow-failure", "boolean", false, "measure a command that does not exit with 0 or in time, too"),
-  option("keep-output", "boolean", true, "record what the run printed, up to 64 KiB of each stream"),
+  ...stoppableRunOptions("the calls"),
   {
     ...option("output-handling", "string", "default", "Perun's: suppress is keep-output: false"),
     valid: ["default", "capture", "suppress"],

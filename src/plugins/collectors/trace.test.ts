@@ -1,23 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
 import { isFailure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
 import { encodeProfile } from "../../formats/profile.ts";
-import { searchPath } from "../../workspace/search-path.ts";
-import { openShell } from "../../workspace/shell.ts";
 import { trace } from "./trace.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-trace-test-")));
-// What is left behind is seen there, whatever else this machine does.
-const scratch = join(folder, "scratch");
-mkdirSync(scratch);
-vi.stubEnv("TMPDIR", scratch);
-const shell = openShell({ environment: process.env, cacheFolder: join(folder, "cache") });
-const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, scratch, shell } = scratchShell();
 
 interface Row {
   readonly uid: string;

@@ -44,7 +44,7 @@ const engines: Readonly<Record<TraceEngine, (target: TraceTarget, job: Job, shel
   instrument: async (target, job, shell, plan) => {
     refuseArguments(plan);
     const chosen = plan.isOpen ? null : choiceOf(target, plan);
-    const { outcome, processes } = await watchInstrumented(job, shell, { ...plan, ...target, chosen });
+    const { outcome, processes } = await watchInstrumented(job, shell, { ...plan, ...target, chosen, isCpuTime: false });
     return { outcome, units: microseconds, subjects: traceSubjects(processes, job.workload, plan.isMangled) };
   },
   uprobes: traceByUprobes,

@@ -5,7 +5,7 @@ import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { seededRandom } from "../../math/random.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
-import { afterStep, compatOption, keyOptions, spelled, type Postprocessor } from "./postprocessor.ts";
+import { afterStep, compatOption, keyOptions, keySpellings, spelled, type Postprocessor } from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
 import { modelNames, type Fitted, type ModelName } from "../../math/regression-models.ts";
 
@@ -31,6 +31,7 @@ export const regressionAnalysis = Object.freeze<Postprocessor>({
     "-r": ["regression-models"],
     "--regression-model": ["regression-models"],
     "-s": ["steps"],
+    ...keySpellings,
     "-dp": ["per-key"],
     "--depending-on": ["per-key"],
     "-o": ["of-key"],

@@ -64,5 +64,5 @@ function textOf(frame: Json): string {
   const [name, source, line] = [frame.get("function"), frame.get("source"), frame.get("line")];
   if (typeof name === "string" && typeof source === "string") return `${name}()~${source}~${line instanceof JsonNumber ? line.text : ""}`;
   const alone = [name, frame.get("func")].find((each) => typeof each === "string");
-  return alone === undefined ? flatText(frame) : String(alone);
+  return alone === undefined ? flatText(frame) : alone;
 }

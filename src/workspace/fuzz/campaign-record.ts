@@ -6,6 +6,7 @@ const mostFinds = 1000;
 /** Finds of hangs, and of faults that ended alike, whose input is kept. */
 const mostAlike = 20;
 const mostPoints = 1000;
+const strikingExcess = 10;
 
 /** A mutation as both samples and finds tell of it. */
 export type Made = Pick<Sample, "id" | "size" | "origin" | "lineage" | "file">;
@@ -47,10 +48,23 @@ export class CampaignRecord {
     this.state.step = sample;
   }
 
-  /** After a round in which nothing was worth measuring, more is made of the best that there was; else it is forgotten. */
+  /** Whether something waits that is so far beyond all that was measured that it should not wait for the end of its round. */
+  isUrgent(): boolean {
+    const excess = ({ effort, size }: Sample): number => excessOf(this.state, effort, size);
+    const known = this.state.samples.filter(({ degraded }) => degraded !== null).map(excess);
+    const striking = known.reduce((most, one) => Math.max(most, 2 * one), strikingExcess);
+    return this.state.waiting.some((id) => {
+      const sample = this.sample(id);
+      return sample !== undefined && excess(sample) >= striking;
+    });
+  }
+
+  /** What waits is put in order. After a round in which nothing was worth measuring, more is made of the best that there was; else it is forgotten. */
   endRound(): void {
     const { state } = this;
     const { step } = state;
+    // The worst first: measuring takes its time, and the session may end.
+    state.waiting.sort((a, b) => (this.sample(b)?.fitness ?? 0) - (this.sample(a)?.fitness ?? 0));
     state.step = null;
     if (step === null) return;
     while (state.samples.length >= mostSamples && this.#forgetLeastFit());

@@ -245,7 +245,18 @@ describe("a campaign", () => {
       throw new Failure("command-timed-out", { command: "work", seconds: 1 });
     };
     await new Campaign({ ...staged.world, measure }, { ...plan, seconds: 20 }, state, baseline, staged.world.now()).run();
-    expect([state.phase, state.waiting.length, state.hangs]).toEqual(["measure", plan.interesting, 0]);
+    expect([state.phase, state.waiting.length, state.hangs]).toEqual(["measure", 1, 0]);
+  });
+
+  test("measures at once what is far beyond all before, and else at the end of a round, the worst first", async () => {
+    const urgent = await session({ folder: "urgent" });
+    expect(urgent.state.finds[0]!.runs).toBeLessThan(15);
+    // Never ten times what the size explains.
+    const effort = (text: string): number => 1000 + Math.min(8000, text.length * (text.includes("  ") ? 9 : 1));
+    const { state } = await session({ effort, folder: "calm" });
+    const [first, second] = state.finds;
+    expect(first!.runs).toBeGreaterThan(plan.interesting);
+    expect(first!.effort! / (1000 + first!.size)).toBeGreaterThanOrEqual(second!.effort! / (1000 + second!.size));
   });
 
   test("counts hangs and faults, and keeps the first twenty of a kind", async () => {

@@ -114,7 +114,8 @@ export class Campaign {
   /** One mutation is tried, or the round ends. */
   async #explore(): Promise<void> {
     const state = this.#state;
-    if (state.tried >= this.#plan.tries || state.waiting.length >= this.#plan.interesting) return this.#endRound();
+    const isOver = state.tried >= this.#plan.tries || state.waiting.length >= this.#plan.interesting;
+    if (isOver || this.#record.isUrgent()) return this.#endRound();
     if (state.plan.length === 0) this.#planTrials();
     const [parent, [rule = 0]] = [this.#parent(), state.plan];
     const mutation = this.#mutation(parent, rule);

@@ -53,8 +53,8 @@ const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./log.ts")).log,
   },
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./show.ts")).show },
+  { name: "fuzz", group: verdicts, summary: "search for slow inputs", load: async () => (await import("./fuzz.ts")).fuzz },
   { name: "check", group: verdicts, summary: "find what got slower", load: async () => (await import("./check.ts")).check },
-  { name: "fuzz", group: verdicts, summary: "find inputs that are slow", load: async () => (await import("../../verbs/fuzz.ts")).fuzz },
 ];
 
 /** The options before the command. */

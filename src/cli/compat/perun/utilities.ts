@@ -1,3 +1,4 @@
+import type { Arguments } from "../../arguments.ts";
 import type { Verb } from "../../verb.ts";
 import { utils as own } from "../../verbs/utilities.ts";
 import { stats } from "../../verbs/stats.ts";
@@ -23,16 +24,22 @@ const create: Verb = {
     { name: "<name>", synopsis: "what users will call it" },
   ],
   options: [
-    { flags: "--no-before-phase", synopsis: "write no phase before the work, which no skeleton has", also: ["-nb"] },
-    { flags: "--no-after-phase", synopsis: "write no phase after the work, which no skeleton has", also: ["-na"] },
+    { flags: "--no-before-phase", synopsis: "collect: write no phase before the measurement", also: ["-nb"] },
+    { flags: "--no-after-phase", synopsis: "collect: write no phase after the measurement", also: ["-na"] },
     { flags: "--no-edit", synopsis: "open no editor, which nothing here does", also: ["-ne"] },
     ...refusedOptions(refusals),
   ],
   run(session, args) {
     refuse(args, refusals);
     const name = args.operand(1).replaceAll("_", "-");
-    return perfkeep(session, own, ["create"], [args.operand(0), name]);
+    return perfkeep(session, own, ["create", ...phasesOf(args)], [args.operand(0), name]);
   },
 };
+
+/** Perun writes both unless it is told not to. No other plug-in has phases here, so there is none to leave out. */
+function phasesOf(args: Arguments): string[] {
+  if (args.operand(0) !== "collect") return [];
+  return ["before", "after"].filter((phase) => !args.switched(`${phase}Phase`).includes("false")).map((phase) => `--phase=${phase}`);
+}
 
 export const utils: Verb = { name: "utils", summary: "plug-ins, statistics, temporary files", subverbs: [create, stats, temp] };

@@ -68,8 +68,9 @@ function isOf(library: string | null, path: string): boolean {
 }
 
 function unknownFunction({ name, library }: FunctionChoice, files: readonly WatchedFile[]): Failure {
+  const possible = files.filter(({ path }) => isOf(library, path));
   const places = files.map(({ path }) => path);
-  const names = files.flatMap(({ symbols }) => symbols.slice(0, 5000).map((symbol) => symbol.prototype.replace(/\(.*$/s, "")));
+  const names = possible.flatMap(({ symbols }) => symbols.slice(0, 5000).map((symbol) => symbol.prototype.replace(/\(.*$/s, "")));
   return new Failure("unknown-function", {
     name: name.slice(0, 200),
     where: library ?? (places.length > 0 ? places.join(", ") : "the program"),

@@ -20,6 +20,8 @@ export interface Watch {
   readonly chosen: ReadonlyMap<WatchedFile, ReadonlyMap<bigint, Watching>> | null;
   /** Each so manieth call of the others. */
   readonly every: number;
+  /** Processor time of the thread instead of what a clock on the wall tells; threads are not to be compared then. */
+  readonly isCpuTime: boolean;
   /** Calls of one process after which the job fails. */
   readonly limit: number;
   readonly timeout: number | null;
@@ -54,7 +56,12 @@ async function run(job: Job, shell: Shell, watch: Watch, folder: string): Promis
   const [logs, plan] = [join(folder, "logs"), join(folder, "plan")];
   mkdirSync(logs);
   writeFileSync(plan, planOf(watch));
-  const limits = { PERFKEEP_CALLS: logs, PERFKEEP_CALLS_PLAN: plan, PERFKEEP_CALLS_LIMIT: String(watch.limit) };
+  const limits = {
+    PERFKEEP_CALLS: logs,
+    PERFKEEP_CALLS_PLAN: plan,
+    PERFKEEP_CALLS_LIMIT: String(watch.limit),
+    ...(watch.isCpuTime ? { PERFKEEP_CALLS_CPU: "1" } : {}),
+  };
   try {
     return await shell.run(watch.argv, {
       directory: job.directory,

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Engine } from "../../src/plugins/engines/engine.ts";
+import { Experiments } from "../../src/store/experiments.ts";
+import { Objects } from "../../src/store/objects.ts";
+import { migrate } from "../../src/store/schema.ts";
+import type { Place } from "./databases.ts";
+
+/** A database with the tables of experiments, opened for writing before the tests of a group and removed after them. */
+export class ExperimentsPlace {
+  #opened: { readonly engine: Engine; readonly experiments: Experiments } | undefined;
+
+  constructor(makePlace: () => Promise<Place>) {
+    let folder: string | undefined;
+    let place: Place | undefined;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "perfkeep-experiments-"));
+      place = await makePlace();
+      const engine = await place.open("write");
+      await migrate(engine);
+      this.#opened = { engine, experiments: new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine"))) };
+    });
+    afterAll(async () => {
+      await this.#opened?.engine.close();
+      await place?.remove();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    });
+  }
+
+  get engine(): Engine {
+    return this.#existing.engine;
+  }
+
+  get experiments(): Experiments {
+    return this.#existing.experiments;
+  }
+
+  get #existing(): { readonly engine: Engine; readonly experiments: Experiments } {
+    if (!this.#opened) throw new Error("the database is opened when the tests begin");
+    return this.#opened;
+  }
+}
