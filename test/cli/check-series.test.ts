@@ -184,6 +184,8 @@ describe("growth", () => {
       since: { after: commits[6] },
       growth: { before: { name: "n" }, after: { name: "n log n" } },
     });
-    expect(place.run(["check", "series"]).stdout).toMatch(/ growth .* O\(n\), n\^\d\.\d\d, r² [01]\.\d+ +O\(n log n\), n\^1\.\d\d, r² [01]\./);
+    expect(place.run(["check", "series"]).stdout).toMatch(
+      / growth .* O\(n\), n\^\d\.\d\d, r² [01]\.\d+ +O\(n log n\), n\^1\.\d\d, r² [01]\./,
+    );
   }, 60_000);
 });

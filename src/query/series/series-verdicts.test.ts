@@ -9,7 +9,11 @@ import { seriesVerdicts, type SeriesOptions } from "./series-verdicts.ts";
 
 const version = (at: number): VersionId => at.toString(16).padStart(40, "0") as VersionId;
 
-function seriesOf(key: string, values: Iterable<number>, { better = "lower" as Better, machines = [] as (string | null)[] } = {}): Series {
+function seriesOf(
+  key: string,
+  values: Iterable<number>,
+  { better = "lower", machines = [] }: { better?: Better; machines?: readonly (string | null)[] } = {},
+): Series {
   const points = Array.from(values, (value, at) => ({
     version: version(at),
     machine: machines[at] ?? null,
