@@ -39,13 +39,13 @@ it("heeds what Go says of units", () => {
 });
 
 it.each([
-  ["a,b\n1,2\n", "no-samples"],
-  ["", "no-samples"],
-  ["benchmark,value\n", "no-samples"],
-  ["benchmark,value\na,fast\n", "bad-sample"],
-  ["benchmark,value\n,1\n", "no-samples"],
-  ['{"benchmark":"a","value":1}\n{"value":1}\n', "bad-sample"],
-  ['{"results": 5}', "no-samples"],
+  ["a,b\n1,2\n", "no-measurements"],
+  ["", "no-measurements"],
+  ["benchmark,value\n", "no-measurements"],
+  ["benchmark,value\na,fast\n", "bad-measurement"],
+  ["benchmark,value\n,1\n", "no-measurements"],
+  ['{"benchmark":"a","value":1}\n{"value":1}\n', "bad-measurement"],
+  ['{"results": 5}', "no-measurements"],
   ["{", "not-json"],
 ])("refuses %j", (text, code) => {
   expect(() => read(text)).toThrow(expect.objectContaining({ code }));

@@ -20,13 +20,13 @@ interface Entry {
 
 /**
  * The values in a file of samples, told by its content: results of Go benchmarks, hyperfine's JSON (`--export-json`), lines of JSON with
- * `benchmark`, `value` and perhaps `unit`, or CSV with such columns. Fails with `no-samples`, `not-json`, `bad-series`.
+ * `benchmark`, `value` and perhaps `unit`, or CSV with such columns. Fails with `no-measurements`, `not-json`, `bad-series`.
  */
 export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
   const text = new TextDecoder().decode(bytes);
   const go = isGoBenchmark(text) ? readGoBenchmarks(text) : null;
   const found = go ? goEntries(go) : text.trimStart().startsWith("{") ? jsonEntries(bytes, text, file) : tableEntries(text, file);
-  if (found.length === 0) throw new Failure("no-samples", { file, reason: "it has no value of a benchmark" });
+  if (found.length === 0) throw new Failure("no-measurements", { file, reason: "it has no value of a benchmark" });
   return { name: file, measured: grouped(found, file), machines: go ? processorsOf(go) : [] };
 }
 
@@ -47,7 +47,7 @@ function grouped(entries: readonly Entry[], file: string): Measured[] {
 }
 
 function measuredOf({ benchmark, unit: unitText, better, exact }: Entry, values: readonly number[], file: string): Measured {
-  if (benchmark === "") throw new Failure("no-samples", { file, reason: "a benchmark has no name" });
+  if (benchmark === "") throw new Failure("no-measurements", { file, reason: "a benchmark has no name" });
   const unit = knownUnit(unitText);
   const subject = {
     source: "file" as const,
@@ -78,7 +78,7 @@ function jsonEntries(bytes: Uint8Array, text: string, file: string): Entry[] {
     return lines.map(({ line, at }) => lineEntry(readJson(new TextEncoder().encode(line), `${file}:${at}`), file, at));
   const document = readJson(bytes, file);
   const results = isObject(document) ? document.get("results") : undefined;
-  if (!isList(results)) throw new Failure("no-samples", { file, reason: "it is JSON without results of hyperfine" });
+  if (!isList(results)) throw new Failure("no-measurements", { file, reason: "it is JSON without results of hyperfine" });
   return results.flatMap((result) => (isObject(result) ? hyperfineEntries(result) : []));
 }
 
@@ -102,7 +102,7 @@ function lineEntry(json: Json, file: string, line: number): Entry {
   const fields = isObject(json) ? json : new Map<string, Json>();
   const [benchmark, unit = "", value] = [fields.get("benchmark"), fields.get("unit"), numberOf(fields.get("value"))];
   if (typeof benchmark !== "string" || typeof unit !== "string" || value === undefined)
-    throw new Failure("bad-sample", { file, line, reason: "it has no benchmark and value" });
+    throw new Failure("bad-measurement", { file, line, reason: "it has no benchmark and value" });
   return { benchmark, value, unit };
 }
 
@@ -116,14 +116,14 @@ function tableEntries(text: string, file: string): Entry[] {
   const head = (lines.next().value?.cells ?? []).map((cell) => cell.toLowerCase());
   const [name, value, unit] = ["benchmark", "value", "unit"].map((column) => head.indexOf(column)) as [number, number, number];
   if (name < 0 || value < 0)
-    throw new Failure("no-samples", {
+    throw new Failure("no-measurements", {
       file,
       reason: "it is no output of Go benchmarks, no JSON, and no CSV with columns benchmark and value",
     });
   return [...lines].map(({ line, cells }) => {
     const number = readFloat(cells[value] ?? "");
     if (typeof number !== "number" || !Number.isFinite(number))
-      throw new Failure("bad-sample", { file, line, reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number` });
+      throw new Failure("bad-measurement", { file, line, reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number` });
     return { benchmark: cells[name] ?? "", value: number, unit: cells[unit] ?? "" };
   });
 }

@@ -120,7 +120,7 @@ describe("the front end perun", () => {
   it("takes the options of groups before the sub-command, and the same letters behind it", () => {
     const place = new Perun();
     expect(place.did("config", "--local", "set", "cmds", "./sort")).toBe("");
-    expect(place.did("config", "-l", "get", "cmds")).toBe("cmds: - ./sort\n");
+    expect(place.did("config", "-l", "get", "cmds")).toBe("cmds:\n- ./sort\n");
     expect(place.refused("config", "-h", "get", "cmds")).toEqual([1, "unset-config-key"]);
     place.profile("a.perf", [1, 2], 1_700_000_000);
     place.profile("b.perf", [9, 9], 1_700_000_060);

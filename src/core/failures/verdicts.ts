@@ -29,13 +29,13 @@ export const verdictFailures = {
     message: (d) => `nothing to compare: ${d.what}`,
     remedy: (d) => `${d.instead}`,
   },
-  "no-samples": {
+  "no-measurements": {
     exit: "badInput",
     message: (d) => `${d.file} holds no samples: ${d.reason}`,
     remedy: () =>
       `give output of go test -bench, hyperfine --export-json, CSV with columns benchmark,value,unit, or a JSON object with these on each line (docs/compare.md)`,
   },
-  "bad-sample": {
+  "bad-measurement": {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}: ${d.reason}`,
     remedy: () => `each line names a benchmark and one finite number: "benchmark", "value", and perhaps "unit"`,
