@@ -95,7 +95,10 @@ describe("files of samples", () => {
     expect(rowsOf(place.run(["compare", "old.txt", "better.csv", "--format", "json"])).length).toBeGreaterThan(1);
     expect(place.run(["compare", "old.txt", "missing.txt"]).stderr).toContain("missing.txt");
     place.write("none.txt", "x is nothing that could be read\n");
-    expect(place.run(["compare", "none.txt", "none.txt"])).toMatchObject({ status: 4, stderr: expect.stringContaining("[no-measurements]") });
+    expect(place.run(["compare", "none.txt", "none.txt"])).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("[no-measurements]"),
+    });
   });
 
   test("processors that differ decide nothing", () => {
