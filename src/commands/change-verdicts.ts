@@ -15,10 +15,13 @@ export async function changeVerdicts(workspace: Workspace, { version, checks }: 
   const history = new History(workspace);
   if (checks.some(({ baseline }) => baseline !== null)) await orderOf(history, version.id);
   const suspects = new Suspects(history.graph);
-  return checks.flatMap((check) => (check.baseline === null ? [withoutBaseline(check)] : ofProfile(check, version.id, suspects)));
+  return checks.flatMap((check) =>
+    check.baseline === null || check.incomparable !== undefined ? [withoutBaseline(check)] : ofProfile(check, version.id, suspects),
+  );
 }
 
-function withoutBaseline({ profile }: ProfileCheck): Verdict {
+function withoutBaseline({ profile, incomparable }: ProfileCheck): Verdict {
+  if (incomparable !== undefined) return { ...nothing, subject: subjectOf(profile, profile.cmd, profile.type), reason: incomparable };
   return { ...nothing, subject: subjectOf(profile, profile.cmd, profile.type), reason: "no earlier version has a comparable profile" };
 }
 

@@ -1,14 +1,16 @@
 import type { Change } from "../core/change.ts";
-import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
+import { isComparable, latestOfEach, rowChanging } from "../core/comparable-profiles.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import type { MinorVersion } from "../core/version.ts";
+import { printJson } from "../formats/json.ts";
 import { readRun } from "../workspace/read-run.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { checkMethods, type CheckMethod, type CheckMethods } from "./check-methods.ts";
-import { compareRuns } from "./compare-runs.ts";
+import { compareRuns, type Comparison } from "./compare-runs.ts";
 import { keepChanges, keptComparison, type KeptComparison } from "./keep-changes.ts";
 
 /** One profile of a version compared with the nearest earlier comparable one. */
@@ -19,6 +21,8 @@ export interface ProfileCheck {
   readonly changes: readonly Change[];
   /** True when the two were measured on different machines. */
   readonly otherMachine: boolean;
+  /** Why the two could not be compared; absent: they could. */
+  readonly incomparable?: string;
 }
 
 export interface Baseline {
@@ -109,13 +113,18 @@ function checkVersion(version: MinorVersion, history: History, methods: CheckMet
   const checks: ProfileCheck[] = [];
   const kept: KeptComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
-    const baseline = nearestComparable(profile, version, history);
+    const baseline = nearestComparable(profile, version, history, compat === "perun");
     if (!baseline) {
       checks.push({ profile, baseline, changes: [], otherMachine: false });
       continue;
     }
     const runs = [history.runOf(baseline.profile), history.runOf(profile)] as const;
-    const { changes, otherMachine } = compareRuns(methods, ...runs, compat);
+    const found = comparedIfPossible(methods, runs, compat);
+    if (typeof found === "string") {
+      checks.push({ profile, baseline, changes: [], otherMachine: false, incomparable: found });
+      continue;
+    }
+    const { changes, otherMachine } = found;
     kept.push(keptComparison(methods, runs, changes, baseline.version));
     const ends = { baseline: baseline.version, target: version.id };
     checks.push({ profile, baseline, changes: changes.map((change) => ({ ...change, ...ends })), otherMachine });
@@ -123,13 +132,38 @@ function checkVersion(version: MinorVersion, history: History, methods: CheckMet
   return { checks, kept };
 }
 
+/** What a pair can be like that others of the history are not: it is told of, and the others are compared all the same. */
+const ofOnePair = ["incompatible-profiles", "not-numbers", "unit-mismatch", "unknown-column"] as const;
+
+/** The reason where that cannot be. */
+function comparedIfPossible(methods: CheckMethods, runs: readonly [Run, Run], compat: string | undefined): Comparison | string {
+  try {
+    if (compat !== "perun") requireSameRows(...runs);
+    return compareRuns(methods, ...runs, compat);
+  } catch (error) {
+    if (isFailure(error) && ofOnePair.some((code) => code === error.code)) return error.message;
+    throw error;
+  }
+}
+
+/** Names alone do not tell it: a filter may have kept other rows. */
+function requireSameRows(before: Run, after: Run): void {
+  const [baseline, target] = [before, after].map(rowSteps) as [string, string];
+  if (baseline !== target) throw new Failure("incompatible-profiles", { baseline, target });
+}
+
+function rowSteps({ steps }: Run): string {
+  const changing = steps.filter(({ kind, name }) => kind === "postprocessor" && rowChanging([name]).length > 0);
+  return changing.map(({ name, params }) => `${name} ${new TextDecoder().decode(printJson(params))}`).join(", ");
+}
+
 /** Breadth first over the parents, so that of two lines of history the shorter way wins. */
-function nearestComparable(target: ListedProfile, version: MinorVersion, { at, profilesOf }: History): Baseline | null {
+function nearestComparable(target: ListedProfile, version: MinorVersion, { at, profilesOf }: History, isPerun: boolean): Baseline | null {
   const seen = new Set<VersionId>(version.parents);
   const queue = [...version.parents];
   for (let i = 0; i < queue.length; i++) {
     const id = queue[i] as VersionId;
-    const profile = profilesOf(id).find((candidate) => isComparable(candidate, target));
+    const profile = profilesOf(id).find((candidate) => isComparable(candidate, target, isPerun));
     if (profile) return { version: id, profile };
     const unseen = (at.get(id)?.parents ?? []).filter((parent) => !seen.has(parent));
     for (const parent of unseen) seen.add(parent);

@@ -21,10 +21,18 @@ describe("isComparable", () => {
     [{ workload: "x" }, {}, false],
     [{ type: "memory" }, {}, false],
     [{ collector: "memory" }, {}, false],
-    [{}, { postprocessors: ["x"] }, true],
+    [{}, { postprocessors: ["regression_analysis"] }, true],
+    [{}, { postprocessors: ["normalizer"] }, false],
+    [{ postprocessors: ["filter"] }, { postprocessors: ["regressogram", "filter"] }, true],
+    [{ postprocessors: ["filter", "normalizer"] }, { postprocessors: ["normalizer", "filter"] }, false],
     [{ postprocessors: ["x"] }, {}, false],
   ])("%j with %j: %s", (baseline, target, expected) => {
     expect(isComparable(profile(baseline), profile(target))).toBe(expected);
+  });
+
+  it("asks for no more than Perun does where Perun's rule is wanted", () => {
+    expect(isComparable(profile({}), profile({ postprocessors: ["normalizer"] }), true)).toBe(true);
+    expect(isComparable(profile({ postprocessors: ["normalizer"] }), profile({}), true)).toBe(false);
   });
 });
 

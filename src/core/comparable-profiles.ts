@@ -1,9 +1,21 @@
 import type { ListedProfile } from "./profile-order.ts";
 
-/** Same type, command, workload and collector; every postprocessor of the baseline was applied to the target too (Perun 0.21). */
-export function isComparable(baseline: ListedProfile, target: ListedProfile): boolean {
+/** Postprocessors that only add models or a column; all others may change what amounts mean. */
+const harmless = new Set(["clusterizer", "kernel_regression", "moving_average", "regression_analysis", "regressogram"]);
+
+/** The postprocessors, of all that were applied, after which amounts may be other ones. */
+export function rowChanging(postprocessors: readonly string[]): string[] {
+  return postprocessors.filter((name) => !harmless.has(name.replaceAll("-", "_")));
+}
+
+/**
+ * Same type, command, workload and collector; every postprocessor of the baseline was applied to the target too (Perun 0.21, whose whole rule this is),
+ * and those that change rows are the same in the same order.
+ */
+export function isComparable(baseline: ListedProfile, target: ListedProfile, isPerun = false): boolean {
   const same = (["type", "cmd", "workload", "collector"] as const).every((key) => baseline[key] === target[key]);
-  return same && baseline.postprocessors.every((name) => target.postprocessors.includes(name));
+  if (!same || !baseline.postprocessors.every((name) => target.postprocessors.includes(name))) return false;
+  return isPerun || rowChanging(baseline.postprocessors).join("\0") === rowChanging(target.postprocessors).join("\0");
 }
 
 /** Of several profiles of one configuration the newest; of equally old ones the last. */

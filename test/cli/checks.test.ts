@@ -56,6 +56,25 @@ describe("changes that a check finds", () => {
     ]);
   });
 
+  it("are found beside a pair that cannot be compared, which is told by name", () => {
+    const [amounts, bytes] = [timeProfile({ amounts: [1], cmd: "./b" }), timeProfile({ amounts: [9], cmd: "./b" }).replace('"s"', '"B"')];
+    for (const [name, text, version] of [
+      ["x.perf", amounts, first],
+      ["y.perf", bytes, head],
+    ] as const) {
+      place.write(`.perun/jobs/${name}`, text.replace("{", `{"origin": "${version}", `));
+      place.ok("add", "-m", version, name);
+    }
+    add("a.perf", [1], first);
+    add("b.perf", [1], head);
+    const alone = place.run(["check", "head"]);
+    expect([alone.status, alone.stdout]).toEqual([3, expect.stringContaining("y.perf cannot be compared with x.perf: ")]);
+    expect(alone.stdout).toContain("no change of 1 compared");
+    place.ok("rm", "b.perf");
+    add("c.perf", [4], head);
+    expect(place.run(["check", "head"]).status).toBe(1);
+  });
+
   it("of any two profiles are stored with the version of the target, which is written beside them", () => {
     place.write("a.perf", timeProfile({ origin: first, amounts: [1] }));
     place.write("b.perf", timeProfile({ origin: head, amounts: [4] }));

@@ -36,7 +36,7 @@ const whyOption: OptionSpec = {
   flags: "--why",
   synopsis: "tell in which functions the profiles differ, and which versions touched their files",
 };
-const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with.";
+const statuses = "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with, or one that cannot be compared.";
 
 export const check: Verb = {
   name: "check",
@@ -134,8 +134,7 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
 
 /** In a form that services read; 3 where nothing could be compared. */
 async function reportVerdicts(session: Session, found: VersionCheck, otherwise: number): Promise<number> {
-  const compared = found.checks.some(({ baseline }) => baseline !== null);
-  const seen = await honoured(session, await changeVerdicts(session.workspace, found), compared ? otherwise : exitStatus.inconclusive);
+  const seen = await honoured(session, await changeVerdicts(session.workspace, found), statusWithout(found.checks, otherwise));
   printVerdicts(session, "check head", seen, []);
   return seen.status;
 }
@@ -162,9 +161,14 @@ function report(session: Session, versions: readonly VersionCheck[], otherwise: 
     });
   else for (const version of versions) output.data(versionText(version, paintFor(output.options.color), whys));
   if (hasRegression(checks)) return exitStatus.found;
-  const compared = checks.some((one) => one.baseline !== null);
-  if (!compared) output.note("no baseline: no earlier version has a comparable profile");
-  return compared ? otherwise : exitStatus.inconclusive;
+  if (!checks.some((one) => one.baseline !== null)) output.note("no baseline: no earlier version has a comparable profile");
+  return statusWithout(checks, otherwise);
+}
+
+/** The status where nothing got worse: 3 where nothing had a baseline, or something could not be compared with its own. */
+function statusWithout(checks: readonly ProfileCheck[], otherwise: number): number {
+  const isKnown = checks.some((one) => one.baseline !== null) && checks.every((one) => one.incomparable === undefined);
+  return isKnown ? otherwise : exitStatus.inconclusive;
 }
 
 function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
@@ -181,9 +185,13 @@ function versionText({ version, checks }: VersionCheck, paint: Paint, whys: Whys
   return `${[paint.strong(`Version ${abbreviate(version.id)} ${subject}`), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
 
-function profileLines({ profile, baseline, changes, otherMachine: differs }: ProfileCheck, paint: Paint): string[] {
+function profileLines({ profile, baseline, changes, otherMachine: differs, incomparable }: ProfileCheck, paint: Paint): string[] {
   const of = terminalText([profile.collector, profile.cmd, profile.workload].filter((word) => word !== "").join(" "));
   if (!baseline) return [`  ${of}: no baseline`];
+  if (incomparable !== undefined) {
+    const [name, other] = [profile, baseline.profile].map((one) => terminalText(one.name));
+    return [`  ${of} against ${abbreviate(baseline.version)}: ${name} cannot be compared with ${other}: ${terminalText(incomparable)}`];
+  }
   const shown = changes.filter((change) => change.result !== "NoChange");
   const verdict = shown.length === 0 ? `no change of ${changes.length} compared` : changesSummary(shown, paint);
   const lines = [
