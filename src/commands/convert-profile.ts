@@ -36,6 +36,8 @@ export interface ConvertProfileOptions {
   readonly per?: string;
   readonly by?: string;
   readonly statistic?: string;
+  /** Of `points` and `stacks`: only these rows; else there has to be only one quantity that adds up. */
+  readonly subtype?: string;
   /** Of `stacks`: Perun's, also where they are odd. */
   readonly compat?: string;
 }
@@ -44,15 +46,15 @@ export interface ConvertProfileOptions {
 export async function convertProfile(workspace: Workspace, options: ConvertProfileOptions): Promise<Table> {
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const run = readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
-  const { part, where, columns, of, per, by, statistic } = options;
+  const { part, where, columns, of, per, by, statistic, subtype } = options;
   if (part === "models") return chosenColumns(kept(flatModels(run), where), columns);
   if (part === "curves") return modelCurves(modelsWhere(run, where), flatResources(run));
-  if (part === "stacks") return foldedStacks(rowsOf(run, where), of ?? dependentKey, options.compat === "perun");
+  if (part === "stacks") return foldedStacks(rowsOf(run, where), of ?? dependentKey, options.compat === "perun", subtype);
   const rows = kept(flatResources(run), where);
   if (part === "keys") return keysOf(rows);
   if (part === "values") return valuesOf(rows, of ?? dependentKey);
   if (part === "resources") return chosenColumns(rows, columns);
-  const plan = { of, per, by, statistic };
+  const plan = { of, per, by, statistic, subtype };
   return plotPoints(rows, Object.fromEntries(Object.entries(plan).filter(([, word]) => word !== undefined)));
 }
 

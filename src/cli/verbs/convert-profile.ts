@@ -29,6 +29,10 @@ const partsOf: readonly (readonly [option: OptionSpec, parts: readonly ProfilePa
   [{ flags: "--per <key>", synopsis: "points: for each content of this column (default: snapshot, order or the like)" }, ["points"]],
   [{ flags: "--by <key>", synopsis: "points: and for each of this one" }, ["points"]],
   [{ flags: "--stat <word>", synopsis: "points: sum (default), mean, median, min, max, count, distinct, …" }, ["points"]],
+  [
+    { flags: "--subtype <name>", synopsis: "points, stacks: only these rows, where there are several that do not add up" },
+    ["points", "stacks"],
+  ],
   [{ flags: "--compat <program>", synopsis: "stacks: as that program writes them", choices: ["perun"] }, ["stacks"]],
 ];
 
@@ -61,7 +65,7 @@ function nameOf({ flags }: OptionSpec): string {
 }
 
 function optionsOf(args: Arguments, part: ProfilePart): ConvertProfileOptions {
-  const texts = { minor: "minor", of: "of", per: "per", by: "by", statistic: "stat", compat: "compat" };
+  const texts = { minor: "minor", of: "of", per: "per", by: "by", statistic: "stat", subtype: "subtype", compat: "compat" };
   const given = Object.entries(texts).map(([name, option]) => [name, args.text(option)] as const);
   return {
     profile: args.operand(0),

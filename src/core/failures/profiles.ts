@@ -77,6 +77,16 @@ export const profileFailures = {
     message: () => `the rows have none of the usual columns to relate amounts to`,
     remedy: (d) => `name one by --per: ${d.known}`,
   },
+  "several-quantities": {
+    exit: "usage",
+    message: (d) => `the amounts of the rows do not add up, they are of several things: ${d.known}`,
+    remedy: () => `choose one with --subtype NAME, or the rows with --where`,
+  },
+  "no-such-subtype": {
+    exit: "usage",
+    message: (d) => `no row has the subtype '${d.subtype}'`,
+    remedy: (d) => `the rows have: ${d.known}`,
+  },
   "unknown-profile-format": {
     exit: "badInput",
     message: (d) => `${d.file}: its first bytes are of no format that profiles are made of`,

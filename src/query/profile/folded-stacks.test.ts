@@ -5,14 +5,16 @@ import { foldedStacks } from "./folded-stacks.ts";
 
 const frame = (name: string, line: number): object => ({ function: name, source: "a.c", line });
 
-function folded(types: readonly object[], isPerun = false, of = "amount"): unknown[][] {
-  const all = types.map((type, at) => [`t#${at}`, { type: "memory", ...type }] as const);
+function folded(types: readonly object[], isPerun = false, of = "amount", subtype?: string): unknown[][] {
+  const all = types.map((type: { readonly exclusive?: unknown }, at) => [`t#${at}`, { type: "memory", ...type }] as const);
   const document = {
-    resources: Object.fromEntries(all.map(([id], at) => [id, { amount: [at + 1, 10] }])),
+    resources: Object.fromEntries(
+      all.map(([id, { exclusive }], at) => [id, { amount: [at + 1, 10], ...(exclusive ? { exclusive } : {}) }]),
+    ),
     resource_type_map: Object.fromEntries(all),
     header: { type: "memory", cmd: "", workload: "", units: { memory: "B" } },
   };
-  return rowsOf(foldedStacks(decodeProfile(new TextEncoder().encode(JSON.stringify(document))).data, of, isPerun));
+  return rowsOf(foldedStacks(decodeProfile(new TextEncoder().encode(JSON.stringify(document))).data, of, isPerun, subtype));
 }
 
 const push = { uid: frame("push", 3), trace: [frame("push", 3), frame("main", 9)] };
@@ -58,4 +60,31 @@ test("names cannot break the form", () => {
 test("a column that there is not, or that holds no numbers, is refused", () => {
   expect(() => folded([push], false, "uid")).toThrow(expect.objectContaining({ code: "statistic-not-possible" }));
   expect(() => folded([push], false, "bytes")).toThrow(expect.objectContaining({ code: "unknown-column" }));
+});
+
+test("of a heap at several moments the greatest is told, without its total", () => {
+  const at = (snapshot: number, uid: string, subtype = "heap"): object => ({ uid, subtype, snapshot });
+  const rows = [at(0, "f"), at(0, "(all)", "total"), at(1, "f"), at(1, "g"), at(1, "(all)", "total"), at(2, "(all)", "total")];
+  expect(folded(rows)).toEqual([
+    ["f", 13],
+    ["g", 14],
+  ]);
+  expect(folded(rows, false, "amount", "total")).toEqual([["(all)", 16]]);
+});
+
+test("what functions cost with all they call is told once, as what they cost by themselves", () => {
+  const main = { type: "mixed", uid: "main", subtype: "instructions", exclusive: [3, 4] };
+  const called = { type: "mixed", uid: "spin", subtype: "instructions by caller", caller: "main" };
+  expect(folded([main, called])).toEqual([["main", 7]]);
+});
+
+test("wall clock stands for its parts; other quantities are chosen, or refused by name", () => {
+  const time = (subtype: string): object => ({ type: "time", uid: "./a", subtype });
+  expect(folded([time("user"), time("real"), time("sys")])).toEqual([["./a", 12]]);
+  expect(folded([time("user"), time("real")], false, "amount", "user")).toEqual([["./a", 11]]);
+  const counts = ["cycles", "branches"].map((subtype) => ({ type: "mixed", uid: "./a", subtype }));
+  expect(() => folded(counts)).toThrow(/several things: cycles, branches/);
+  expect(folded(counts, false, "amount", "branches")).toEqual([["./a", 12]]);
+  expect(() => folded(counts, false, "amount", "misses")).toThrow(expect.objectContaining({ code: "no-such-subtype" }));
+  expect(folded(counts, true)).toHaveLength(4);
 });

@@ -4,8 +4,9 @@ import type { Table } from "../../core/table.ts";
 import { compareValues, formatValue, type Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { statisticContent } from "../statistic-content.ts";
-import { parseStatistic, statisticOf } from "../statistic.ts";
+import { parseStatistic, statisticOf, type Statistic } from "../statistic.ts";
 import { contentsOf } from "./chosen-rows.ts";
+import { peakOf, rowsOfOneQuantity, statesBy, tellsStates } from "./one-quantity.ts";
 import { dependentKey, independentKey } from "./keys.ts";
 
 /** What is drawn: a statistic of `of` for each content of `per`, and of `by` where it is given. */
@@ -17,11 +18,13 @@ export interface PointsPlan {
   readonly by?: string;
   /** Default: sum. Of what is no number there are only counts. */
   readonly statistic?: string;
+  /** Of these rows alone; default: the only subtype that there is, see `rowsOfOneQuantity`. */
+  readonly subtype?: string;
 }
 
 /**
  * The points of a plot, in order of `by` and `per`: the columns `by` (if asked for), `per` and `of.statistic`. Rows without one of the three are passed over. Fails
- * with `unknown-column`, `unknown-statistic`, `statistic-not-possible`, `no-independent-key`.
+ * with `unknown-column`, `unknown-statistic`, `statistic-not-possible`, `no-independent-key`, `several-quantities`, `no-such-subtype`.
  */
 export function plotPoints(table: Table, plan: PointsPlan): Table {
   const per = plan.per ?? independentKey(table);
@@ -30,12 +33,33 @@ export function plotPoints(table: Table, plan: PointsPlan): Table {
   const keys = [...(plan.by === undefined ? [] : [plan.by]), per].map((name) => keyOf(table, name));
   const of = keyOf(table, plan.of ?? dependentKey);
   const result = statisticOf(statistic, of.variable);
-  const rows = [...groupsOf(table.length, keys, of).values()].map(({ at, contents }): Value[] => {
+  const rows = [...groupsOf(rowsToPlot(table, plan, per, statistic), keys, of).values()].map(({ at, contents }): Value[] => {
     return [...at, statisticContent(statistic, Float64Array.from(contents))];
   });
   const variables = keys.map(({ variable }) => variable);
   rows.sort((a, b) => variables.reduce((order, { type }, i) => order || compareValues(a[i] ?? null, b[i] ?? null, type), 0));
   return tableOf([...variables, result], rows);
+}
+
+/** Numbers of different quantities are not taken together, unless they are told apart; nor what a heap was at different moments. */
+function rowsToPlot(table: Table, plan: PointsPlan, per: string, { kind }: Statistic): Uint32Array {
+  const keys = [per, plan.by ?? ""].map((name) => name.toLowerCase());
+  const isCount = kind === "count" || kind === "distinct";
+  const isApart = isCount || keys.some((name) => name === "subtype" || name === "event");
+  const rows = isApart && plan.subtype === undefined ? everyRow(table) : rowsOfOneQuantity(table, plan.subtype);
+  if (isApart || !tellsStates(table, rows)) return rows;
+  if (!keys.some((name) => name === "snapshot" || name === "time"))
+    return kind === "sum" ? peak(table, rows, plan) : statesBy(table, rows, "heap");
+  return statesBy(table, rows, plan.by === undefined ? "total" : "heap");
+}
+
+function everyRow({ length }: Table): Uint32Array {
+  return Uint32Array.from({ length }, (_, row) => row);
+}
+
+function peak(table: Table, rows: Uint32Array, plan: PointsPlan): Uint32Array {
+  const content = contentsOf(table, plan.of ?? dependentKey);
+  return peakOf(table, statesBy(table, rows, "heap"), (row) => Number(content(row)));
 }
 
 interface Key {
@@ -55,10 +79,10 @@ interface Group {
 }
 
 /** Contents that are no numbers are counted by what they are. */
-function groupsOf(length: number, keys: readonly Key[], of: Key): Map<string, Group> {
+function groupsOf(rows: Uint32Array, keys: readonly Key[], of: Key): Map<string, Group> {
   const groups = new Map<string, Group>();
   const numbers = new Map<string, number>();
-  for (let row = 0; row < length; row++) {
+  for (const row of rows) {
     const [at, content] = [keys.map((key) => key.content(row)), of.content(row)];
     if (content === null || at.includes(null)) continue;
     const name = at.map((each, i) => formatValue(each, keys[i]!.variable.type)).join("\0");

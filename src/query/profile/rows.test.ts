@@ -109,3 +109,46 @@ test("what rows are related to has to be there", () => {
   expect(() => plotPoints(alone, {})).toThrow(expect.objectContaining({ code: "no-independent-key" }));
   expect(rowsOf(plotPoints(alone, { per: "uid" }))).toHaveLength(3);
 });
+
+/** Rows that have a subtype and a snapshot each. */
+function subtypes(rows: readonly (readonly [subtype: string, snapshot: number, amount: number])[], type = "mixed"): Table {
+  const all = rows.map(([subtype, snapshot, amount], at) => [`f#${at}`, { uid: "f", type, subtype, snapshot }, amount] as const);
+  const document = {
+    resources: Object.fromEntries(all.map(([id, , amount]) => [id, { amount: [amount] }])),
+    resource_type_map: Object.fromEntries(all.map(([id, properties]) => [id, properties])),
+    header: { type, cmd: "", workload: "", units: { [type]: "us" } },
+  };
+  return flatResources(decodeProfile(new TextEncoder().encode(JSON.stringify(document))));
+}
+
+test("points of different quantities are told apart, chosen or refused", () => {
+  const results = subtypes([
+    ["T", 0, 1],
+    ["R", 0, 500],
+  ]);
+  expect(() => plotPoints(results, { per: "snapshot" })).toThrow(/several things: T, R/);
+  expect(rowsOf(plotPoints(results, { per: "snapshot", subtype: "T" }))).toEqual([[0, 1]]);
+  expect(rowsOf(plotPoints(results, { per: "snapshot", statistic: "count" }))).toEqual([[0, 2]]);
+  expect(rowsOf(plotPoints(results, { per: "snapshot", by: "subtype" }))).toHaveLength(2);
+});
+
+test("what a heap was at moments is not added over them, nor places to totals", () => {
+  const heap = subtypes(
+    [
+      ["total", 0, 10],
+      ["heap", 1, 15],
+      ["heap", 1, 4],
+      ["total", 1, 20],
+      ["heap", 2, 8],
+      ["total", 2, 9],
+    ],
+    "memory",
+  );
+  expect(rowsOf(plotPoints(heap, { per: "snapshot" }))).toEqual([
+    [0, 10],
+    [1, 20],
+    [2, 9],
+  ]);
+  expect(rowsOf(plotPoints(heap, { per: "uid" }))).toEqual([["f", 19]]);
+  expect(rowsOf(plotPoints(heap, { per: "uid", statistic: "min" }))).toEqual([["f", 4]]);
+});
