@@ -1,5 +1,6 @@
 import { flattenMembers, flatText } from "./flatten.ts";
 import { isObject, JsonNumber, textAt, type Json, type JsonObject } from "./json.ts";
+import { nameOfPlace } from "./points.ts";
 import type { Run } from "./run.ts";
 
 /** The models that are formulas. */
@@ -8,7 +9,7 @@ export const formulaNames = ["constant", "exponential", "linear", "logarithmic",
 export type FormulaName = (typeof formulaNames)[number];
 
 interface Fit {
-  /** The flattened uid of the location. */
+  /** The flattened uid of the location; `uid [subtype]` where each subtype of the location has models of its own. */
   readonly uid: string;
   /** Explained share of the variance; NaN where the record has none. */
   readonly rSquared: number;
@@ -45,7 +46,7 @@ export function modelsOf(run: Run): Model[] {
 function modelOf(record: JsonObject): Model | undefined {
   const name = textAt(record, "model") ?? "";
   const fit = {
-    uid: uidOf(record.get("uid")),
+    uid: placeOf(record),
     rSquared: numberAt(record, "r_square"),
     start: numberAt(record, "x_start"),
     end: numberAt(record, "x_end"),
@@ -67,6 +68,11 @@ function sampled(record: JsonObject, name: string, fit: Fit, values: readonly Js
     ofKey: textAt(record, "of_key") ?? "amount",
     statistic: textAt(record, "statistic_function") === "median" ? "median" : "mean",
   };
+}
+
+function placeOf(record: JsonObject): string {
+  const [uid, subtype] = [uidOf(record.get("uid")), textAt(record, "subtype")];
+  return uid === "" || subtype === undefined ? uid : nameOfPlace({ uid, subtype });
 }
 
 /** The uid as the rows of a profile have it when they are flattened. */

@@ -7,6 +7,8 @@ import { compareValues } from "./value.ts";
 export interface Points {
   /** The flattened uid. */
   readonly uid: string;
+  /** What the amounts are of (the event, else the subtype), where those of the location are of several things and are told apart. */
+  readonly subtype?: string;
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** True when the source spells all of x, or of y, as integers. */
@@ -19,6 +21,29 @@ export interface Points {
  * part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column without any number.
  */
 export function pointsByUid(table: Table, per: string, of: string): Points[] {
+  return pointsOf(table, per, of, () => "");
+}
+
+/** The same for each subtype of a location: what is of several things has no common curve. */
+export function pointsBySubtype(table: Table, per: string, of: string): Points[] {
+  if (table.length === 0) return [];
+  const [event, subtype] = ["event", "subtype"].map((name) =>
+    table.variables.some((each) => each.name === name) ? columnNamed(table, name) : null,
+  );
+  return pointsOf(table, per, of, (row) => event?.text(row) || subtype?.text(row) || "");
+}
+
+/** How a location with its subtype is called: `uid [subtype]`. */
+export function nameOfPlace({ uid, subtype }: Pick<Points, "uid" | "subtype">): string {
+  return subtype === undefined ? uid : `${uid} [${subtype}]`;
+}
+
+/** What models tell of the points that they were fitted to. */
+export function placeOf({ uid, subtype }: Points): Pick<Points, "uid" | "subtype"> {
+  return subtype === undefined ? { uid } : { uid, subtype };
+}
+
+function pointsOf(table: Table, per: string, of: string, kind: (row: number) => string): Points[] {
   if (table.length === 0) return [];
   const [uid, x, y] = [columnNamed(table, "uid"), columnNamed(table, per), columnNamed(table, of)];
   const rows = rowsByUid(table.length, uid, x, y);
@@ -26,7 +51,29 @@ export function pointsByUid(table: Table, per: string, of: string): Points[] {
   const [integerX, integerY] = [isInteger(table, per), isInteger(table, of)];
   return [...rows]
     .sort(([a], [b]) => compareValues(a, b, "text"))
-    .map(([name, own]) => ({ uid: name, x: picked(x, own), y: picked(y, own), integerX, integerY }));
+    .flatMap(([name, own]) => {
+      const kinds = apart(own, kind);
+      const told = (subtype: string): Pick<Points, "subtype"> => (kinds.size > 1 && subtype !== "" ? { subtype } : {});
+      return [...kinds].map(([subtype, rest]) => ({
+        uid: name,
+        ...told(subtype),
+        x: picked(x, rest),
+        y: picked(y, rest),
+        integerX,
+        integerY,
+      }));
+    });
+}
+
+/** In order of first appearance. */
+function apart(rows: readonly number[], kind: (row: number) => string): Map<string, number[]> {
+  const kinds = new Map<string, number[]>();
+  for (const row of rows) {
+    const own = kinds.get(kind(row));
+    if (own) own.push(row);
+    else kinds.set(kind(row), [row]);
+  }
+  return kinds;
 }
 
 function rowsByUid(length: number, uid: FlatColumn, x: FlatColumn, y: FlatColumn): Map<string, number[]> {

@@ -92,7 +92,7 @@ function contentsOf({ data }: Run, name: string): Set<string> {
 }
 
 /** Columns with the conditions under which was measured: those of the program that was run, and of generated workloads. */
-function parametersOf({ data, steps, extra }: Run): string[] {
+export function parametersOf({ data, steps, extra }: Run): string[] {
   const isCommand = steps.some((step) => step.kind === "collector" && step.name === "command");
   const generator = extra.get("generator");
   const columns = isObject(generator) ? generator.get("columns") : undefined;

@@ -55,6 +55,15 @@ test("below five repetitions no outlier is told, below two nothing", () => {
   expect(scatterOf(tableOf([0, 0]), null)[0]?.variation).toBeNull();
 });
 
+test("rows of other parameters do not repeat each other", () => {
+  const sizes = tableOf([10, 1000, 10, 1000], { order: [1, 1, 2, 2], size: [64, 4096, 64, 4096] });
+  expect(scatterOf(sizes, null, ["size"])).toMatchObject([
+    { workload: "size=64", repetitions: 2, mean: 10, variation: 0 },
+    { workload: "size=4096", repetitions: 2, mean: 1000, variation: 0 },
+  ]);
+  expect(scatterOf(sizes, "big", ["size"])[0]?.workload).toBe("big size=64");
+});
+
 test("rows that no repetition numbers do not repeat each other", () => {
   const { variables, columns, ...table } = tableOf([1, 2, 3]);
   const at = variables.findIndex(({ name }) => name === "order");

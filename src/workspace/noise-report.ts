@@ -12,7 +12,7 @@ import type { RunOrder } from "./job-plan.ts";
 export interface Scatter {
   readonly uid: string;
   readonly subtype: string | null;
-  /** The workload, where a generator made several. */
+  /** The workload, where a generator made several, and the parameters that the rows tell. */
   readonly workload: string | null;
   readonly repetitions: number;
   readonly mean: number;
@@ -46,18 +46,39 @@ const farOut = 3.5;
 
 const fewest = 5;
 
-/** How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common repeat each other. */
-export function scatterOf(table: Table, workload: string | null): Scatter[] {
+/**
+ * How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common, and the contents of the columns `parameters`, repeat
+ * each other.
+ */
+export function scatterOf(table: Table, workload: string | null, parameters: readonly string[] = []): Scatter[] {
   const [amount, order] = ["amount", "order"].map((name) => table.columns[table.variables.findIndex((each) => each.name === name)]);
   if (amount?.kind !== "number" || order?.kind !== "number") return [];
   const { types, codes, properties } = table.groups ?? groupRows(table);
-  const amounts = types.map((): number[] => []);
-  for (let row = 0; row < table.length; row++)
-    if (isThere(amount, row) && isThere(order, row)) amounts[codes[row] ?? 0]?.push(amount.values[row] ?? Number.NaN);
-  return types.flatMap(({ id }, code) => {
-    const values = Float64Array.from(amounts[code] ?? []);
-    return values.length < 2 ? [] : [{ ...namesOf(properties.get(id)), workload, ...numbersOf(values) }];
+  const conditions = conditionsOf(table, parameters);
+  const amounts = types.map(() => new Map<string, number[]>());
+  for (let row = 0; row < table.length; row++) {
+    if (!isThere(amount, row) || !isThere(order, row)) continue;
+    const [own, key, value] = [amounts[codes[row] ?? 0], conditions(row), amount.values[row] ?? Number.NaN];
+    const known = own?.get(key);
+    if (known === undefined) own?.set(key, [value]);
+    else known.push(value);
+  }
+  return types.flatMap(({ id }, code) =>
+    [...(amounts[code] ?? [])].flatMap(([condition, numbers]) => {
+      const of = [workload, condition].filter((word) => word !== null && word !== "").join(" ");
+      const names = { ...namesOf(properties.get(id)), workload: of === "" ? workload : of };
+      return numbers.length < 2 ? [] : [{ ...names, ...numbersOf(Float64Array.from(numbers)) }];
+    }),
+  );
+}
+
+/** `N=100 size=4`, of the parameters that are numbers: the others are properties. */
+function conditionsOf({ variables, columns }: Table, parameters: readonly string[]): (row: number) => string {
+  const told = variables.flatMap(({ name }, at) => {
+    const column = columns[at];
+    return column?.kind === "number" && parameters.includes(name) ? [{ name, column }] : [];
   });
+  return (row) => told.map(({ name, column }) => (isThere(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
 }
 
 export function noiseReport(

@@ -1,4 +1,5 @@
 import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../core/json.ts";
+import { parametersOf } from "../core/row-kinds.ts";
 import type { Run, Step } from "../core/run.ts";
 import type { Value, Values } from "../core/value.ts";
 import { joinedRounds, joinedRuns } from "../formats/joined-runs.ts";
@@ -27,7 +28,7 @@ export function profileOfTask(task: Task, measured: readonly MeasuredPart[], man
   const scatter: Scatter[] = [];
   const runs = byWorkload(measured).map(({ workload, rounds }) => {
     const run = joinedRounds(some(rounds));
-    scatter.push(...scatterOf(run.data, workload?.title ?? null));
+    scatter.push(...scatterOf(run.data, workload?.title ?? null, parametersOf(run)));
     const data = [...(workload?.facts ?? [])].reduce((table, [name, value]) => withConstant(table, name, value), run.data);
     return { ...run, data };
   });

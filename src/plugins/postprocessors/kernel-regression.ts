@@ -1,6 +1,6 @@
 import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { pointsByUid, type Points } from "../../core/points.ts";
+import { nameOfPlace, placeOf, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { extent } from "../../math/extent.ts";
@@ -8,7 +8,7 @@ import { kernels } from "../../math/kernels.ts";
 import { placesOf, type Places } from "../../math/local-fit.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
-import { afterStep, compatOption, floats, keyOptions, keySpellings, spelled, type Postprocessor } from "./postprocessor.ts";
+import { afterStep, compatOption, floats, keyOptions, keySpellings, pointsFor, spelled, type Postprocessor } from "./postprocessor.ts";
 
 /** Each estimate looks at all points around it; more would take hours. */
 const mostPoints = 50_000;
@@ -81,11 +81,11 @@ export const kernelRegression = Object.freeze<Postprocessor>({
 function apply(run: Run, given: Values, notice: (text: string) => void = () => {}): Run {
   const options = completed(kernelRegression, given);
   check(options);
-  const models = pointsByUid(run.data, String(options.get("per-key")), String(options.get("of-key"))).flatMap((points) => {
+  const models = pointsFor(run, options).flatMap((points) => {
     const curve = curveOf(points, options);
     if (curve === null)
       notice(
-        `${points.uid}: no curve goes through its ${points.x.length} points: they are too few, too many (above ${mostPoints}) or all at one place`,
+        `${nameOfPlace(points)}: no curve goes through its ${points.x.length} points: they are too few, too many (above ${mostPoints}) or all at one place`,
       );
     return curve === null ? [] : [recordOf(points, curve, options)];
   });
@@ -131,7 +131,8 @@ function ownOptions(options: Values): Values {
   return new Map([...options].filter(([name]) => !others.has(name)));
 }
 
-function recordOf({ uid, x, integerX }: Points, { mode, bandwidth, values, rSquared }: Curve, options: Values): JsonObject {
+function recordOf(points: Points, { mode, bandwidth, values, rSquared }: Curve, options: Values): JsonObject {
+  const { x, integerX } = points;
   const [start, end] = extent(x);
   return jsonObject({
     x_start: spelled(start, integerX),
@@ -141,7 +142,7 @@ function recordOf({ uid, x, integerX }: Points, { mode, bandwidth, values, rSqua
     r_square: JsonNumber.float(rSquared),
     bucket_stats: floats(values),
     kernel_mode: mode,
-    uid,
+    ...placeOf(points),
     model: "kernel_regression",
   });
 }

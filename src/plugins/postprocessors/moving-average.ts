@@ -1,6 +1,6 @@
 import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { pointsByUid, type Points } from "../../core/points.ts";
+import { placeOf, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { determination } from "../../math/determination.ts";
@@ -14,6 +14,7 @@ import {
   keyOptions,
   keySpellings,
   maybeNumberWithin,
+  pointsFor,
   spelled,
   type Postprocessor,
 } from "./postprocessor.ts";
@@ -69,7 +70,7 @@ function apply(run: Run, given: Values): Run {
   const options = completed(movingAverage, given);
   const smooth = smootherOf(options);
   let known: number | null = null;
-  const models = pointsByUid(run.data, String(options.get("per-key")), String(options.get("of-key"))).map((points) => {
+  const models = pointsFor(run, options).map((points) => {
     const sorted = byPlace(points);
     const smoothed = smooth(sorted, known);
     if (options.get("compat") === "perun") known = smoothed.width;
@@ -154,7 +155,8 @@ function byPlace(points: Points): Points {
   return { ...points, x: Float64Array.from(order, (at) => x[at]!), y: Float64Array.from(order, (at) => y[at]!) };
 }
 
-function recordOf({ uid, x, integerX }: Points, { width, values, rSquared }: Smoothed, options: Values): JsonObject {
+function recordOf(points: Points, { width, values, rSquared }: Smoothed, options: Values): JsonObject {
+  const { x, integerX } = points;
   return jsonObject({
     moving_method: String(options.get("moving-method")),
     window_width: spelled(width, Number.isInteger(width)),
@@ -163,7 +165,7 @@ function recordOf({ uid, x, integerX }: Points, { width, values, rSquared }: Smo
     r_square: JsonNumber.float(rSquared),
     bucket_stats: floats(values),
     per_key: String(options.get("per-key")),
-    uid,
+    ...placeOf(points),
     model: "moving_average",
   });
 }

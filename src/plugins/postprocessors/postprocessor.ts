@@ -1,4 +1,5 @@
 import { JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
+import { pointsByUid, pointsBySubtype, type Points } from "../../core/points.ts";
 import type { Run, Step } from "../../core/run.ts";
 import type { Value, Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
@@ -33,6 +34,12 @@ export const keyOptions: readonly Variable[] = [
 export const keySpellings = { "-per": ["per-key"], "--per-key": ["per-key"], "-of": ["of-key"], "--of-key": ["of-key"] } as const;
 
 export const compatOption = option("compat", "string", null, "that program's numbers also where they rest on a defect", ["perun"]);
+
+/** What models are fitted to: the points of each location and subtype; of each location for Perun. */
+export function pointsFor(run: Run, options: Values): Points[] {
+  const points = options.get("compat") === "perun" ? pointsByUid : pointsBySubtype;
+  return points(run.data, String(options.get("per-key")), String(options.get("of-key")));
+}
 
 /** `numberWithin`, or null where it is left to the program. */
 export function maybeNumberWithin(plugin: PluginInfo, options: Values, name: string, least: number, most = 1e9): number | null {

@@ -1,11 +1,11 @@
 import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { pointsByUid, type Points } from "../../core/points.ts";
+import { nameOfPlace, placeOf, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { seededRandom } from "../../math/random.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
-import { afterStep, compatOption, keyOptions, keySpellings, spelled, type Postprocessor } from "./postprocessor.ts";
+import { afterStep, compatOption, keyOptions, keySpellings, pointsFor, spelled, type Postprocessor } from "./postprocessor.ts";
 import { methods } from "./regression-methods.ts";
 import { modelNames, type Fitted, type ModelName } from "../../math/regression-models.ts";
 
@@ -50,9 +50,9 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
     isPerun: options.get("compat") === "perun",
     random: seededRandom(Number(options.get("seed"))),
   };
-  const records = pointsByUid(run.data, String(options.get("per-key")), String(options.get("of-key"))).flatMap((points) => {
+  const records = pointsFor(run, options).flatMap((points) => {
     const fitted = points.x.length < 3 ? [] : (methods[method]?.({ ...plan, ...points }) ?? []);
-    if (fitted.length === 0) notice(`${points.uid}: its ${points.x.length} points are too few, or no model fits them`);
+    if (fitted.length === 0) notice(`${nameOfPlace(points)}: its ${points.x.length} points are too few, or no model fits them`);
     return fitted.map((one) => ({ constant: one.model === "constant", record: recordOf(one, method, points) }));
   });
   const constantsLast = records.toSorted((a, b) => Number(a.constant) - Number(b.constant));
@@ -71,14 +71,14 @@ function wantedModels(text: string): readonly ModelName[] {
   return words.includes("all") ? modelNames : modelNames.filter((name) => words.includes(name));
 }
 
-function recordOf({ model, rSquared, start, end, coefficients }: Fitted, method: string, { uid, integerX }: Points): JsonObject {
+function recordOf({ model, rSquared, start, end, coefficients }: Fitted, method: string, points: Points): JsonObject {
   return jsonObject({
     model,
     r_square: JsonNumber.float(rSquared),
-    x_start: spelled(start, integerX),
-    x_end: spelled(end, integerX),
+    x_start: spelled(start, points.integerX),
+    x_end: spelled(end, points.integerX),
     method,
-    uid,
+    ...placeOf(points),
     coeffs: coefficients.map((value, at) => jsonObject({ name: `b${at}`, value: JsonNumber.float(value) })),
   });
 }

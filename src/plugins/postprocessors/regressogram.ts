@@ -1,5 +1,5 @@
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
-import { pointsByUid, type Points } from "../../core/points.ts";
+import { placeOf, type Points } from "../../core/points.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { binsOf, binWidthRules } from "../../math/bin-rules.ts";
@@ -16,6 +16,7 @@ import {
   keyOptions,
   keySpellings,
   maybeNumberWithin,
+  pointsFor,
   spelled,
   type Postprocessor,
 } from "./postprocessor.ts";
@@ -50,12 +51,9 @@ export const regressogram = Object.freeze<Postprocessor>({
 
 function apply(run: Run, given: Values): Run {
   const options = completed(regressogram, given);
-  const [per, of] = [String(options.get("per-key")), String(options.get("of-key"))];
   const wanted = maybeNumberWithin(regressogram, options, "bucket-number", 1, mostBuckets);
   const method = wanted === null ? String(options.get("bucket-method")) : "user";
-  const models = pointsByUid(run.data, per, of).map((points) =>
-    recordOf(points, wanted ?? bucketCount(points.x, options), method, options),
-  );
+  const models = pointsFor(run, options).map((points) => recordOf(points, wanted ?? bucketCount(points.x, options), method, options));
   return afterStep(regressogram, run, options, models);
 }
 
@@ -67,7 +65,8 @@ function bucketCount(x: Float64Array, options: Values): number {
   return Math.min(mostBuckets, Math.max(1, count));
 }
 
-function recordOf({ uid, x, y, integerX, integerY }: Points, count: number, method: string, options: Values): JsonObject {
+function recordOf(points: Points, count: number, method: string, options: Values): JsonObject {
+  const { x, y, integerX, integerY } = points;
   const bins = binsOf(x, count);
   const stats = binStatistics(bins, y, count, options.get("statistic-function") === "median" ? median : mean);
   const [first, last] = extent(x);
@@ -84,7 +83,7 @@ function recordOf({ uid, x, y, integerX, integerY }: Points, count: number, meth
         Float64Array.from(bins, (bin) => stats[bin]!),
       ),
     ),
-    uid,
+    ...placeOf(points),
     model: "regressogram",
     per_key: String(options.get("per-key")),
     of_key: String(options.get("of-key")),

@@ -63,3 +63,25 @@ test.each([
 ])("a model %s has no points", (_, model) => {
   expect(curve(model)).toEqual([]);
 });
+
+test("a curve of one subtype has the places of its rows, and tells whose it is", () => {
+  const column = { role: "parameter", occurrence: "multiple", type: "text" } as const;
+  const resources = tableOf(
+    [
+      { ...column, name: "uid" },
+      { ...column, name: "subtype" },
+      { ...column, name: "size", type: "integer" },
+    ],
+    [
+      ["f", "T", 1],
+      ["f", "R", 2],
+      ["f", "T", 5],
+    ],
+  );
+  const text = '[{"uid":"f","subtype":"T","model":"moving_average","per_key":"size","x_start":1,"x_end":5,"bucket_stats":[7,8]}]';
+  const models = readJson(new TextEncoder().encode(text), "f") as readonly Json[];
+  expect(rowsOf(modelCurves(models, resources)).map((row) => row.slice(1))).toEqual([
+    ["f [T]", "moving_average", 1, 7],
+    ["f [T]", "moving_average", 5, 8],
+  ]);
+});

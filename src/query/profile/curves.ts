@@ -1,10 +1,12 @@
 import { flatText } from "../../core/flatten.ts";
 import { isList, isObject, JsonNumber, textAt, type Json, type JsonObject } from "../../core/json.ts";
+import { nameOfPlace } from "../../core/points.ts";
 import { tableOf } from "../../core/table-builder.ts";
 import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { contentsOf } from "./chosen-rows.ts";
+import { textsOf } from "./one-quantity.ts";
 
 /** Points of a formula, ends included. */
 const pointsOfFormula = 51;
@@ -36,7 +38,9 @@ export function modelCurves(models: readonly Json[], resources: Table): Table {
   const rows = models.flatMap((model, at): Value[][] => {
     if (!isObject(model)) return [];
     const [uid, kind] = [flatText(model.get("uid") ?? ""), textAt(model, "model") ?? ""];
-    return curveOf(model, uid, resources).map(([x, y]) => [at, uid, kind, x, y]);
+    const subtype = textAt(model, "subtype");
+    const name = nameOfPlace(subtype === undefined ? { uid } : { uid, subtype });
+    return curveOf(model, uid, resources).map(([x, y]) => [at, name, kind, x, y]);
   });
   return tableOf(variables, rows);
 }
@@ -54,7 +58,7 @@ function curveOf(model: JsonObject, uid: string, resources: Table): Point[] {
   if (textAt(model, "model") === "regressogram") {
     return spread(start, end, y.length + 1).map((x, at): Point => [x, at === 0 ? numberAt(model, "y_start") : y[at - 1]!]);
   }
-  const places = placesOf(resources, textAt(model, "per_key") ?? "", uid);
+  const places = placesOf(resources, textAt(model, "per_key") ?? "", uid, textAt(model, "subtype"));
   const x = places.length === y.length ? places : spread(start, end, y.length);
   return x.map((each, at): Point => [each, y[at]!]);
 }
@@ -63,10 +67,12 @@ function spread(start: number, end: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => start + ((end - start) * at) / Math.max(1, count - 1));
 }
 
-function placesOf(resources: Table, per: string, uid: string): number[] {
+function placesOf(resources: Table, per: string, uid: string, subtype: string | undefined): number[] {
   if (!["uid", per].every((name) => resources.variables.some((variable) => variable.name === name))) return [];
   const [own, place] = [contentsOf(resources, "uid"), contentsOf(resources, per)];
-  const rows = Array.from({ length: resources.length }, (_, row) => row).filter((row) => own(row) === uid);
+  const [event, kind] = [textsOf(resources, "event"), textsOf(resources, "subtype")];
+  const isOf = (row: number): boolean => subtype === undefined || (event(row) || kind(row)) === subtype;
+  const rows = Array.from({ length: resources.length }, (_, row) => row).filter((row) => own(row) === uid && isOf(row));
   return rows
     .map((row) => Number(place(row) ?? Number.NaN))
     .filter(Number.isFinite)

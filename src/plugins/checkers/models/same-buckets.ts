@@ -1,5 +1,5 @@
 import type { SampledModel } from "../../../core/model.ts";
-import { pointsByUid } from "../../../core/points.ts";
+import { nameOfPlace, pointsBySubtype, pointsByUid } from "../../../core/points.ts";
 import type { Run } from "../../../core/run.ts";
 import { binsOf } from "../../../math/bin-rules.ts";
 import { binStatistics } from "../../../math/bin-statistics.ts";
@@ -19,7 +19,9 @@ export function sameBuckets(before: SampledModel, after: SampledModel, target: R
 function anew({ uid, perKey, ofKey, statistic }: SampledModel, target: Run, count: number): Float64Array | undefined {
   const names = [perKey, ofKey].map((key) => key.split(":", 1)[0]);
   if (!names.every((name) => target.data.variables.some((variable) => variable.name === name))) return undefined;
-  const points = pointsByUid(target.data, perKey, ofKey).find((each) => each.uid === uid);
+  const points =
+    pointsBySubtype(target.data, perKey, ofKey).find((each) => nameOfPlace(each) === uid) ??
+    pointsByUid(target.data, perKey, ofKey).find((each) => each.uid === uid);
   return points && binStatistics(binsOf(points.x, count), points.y, count, statistic === "median" ? median : mean);
 }
 

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { isObject, JsonNumber, jsonObject, textAt } from "../../core/json.ts";
+import { modelsOf } from "../../core/model.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { profileOf } from "../../formats/profile-of.ts";
+import { integralComparison } from "../checkers/integral-comparison.ts";
+import { kernelRegression } from "./kernel-regression.ts";
+import { movingAverage } from "./moving-average.ts";
+import { regressionAnalysis } from "./regression-analysis.ts";
+import { regressogram } from "./regressogram.ts";
+
+/** Each subtype of one location is a line of its own slope. */
+function lines(slopes: Readonly<Record<string, number>>): Run {
+  const sizes = Array.from({ length: 40 }, (_, i) => i + 1);
+  return profileOf({
+    type: "mixed",
+    cmd: "./io",
+    workload: "",
+    units: { mixed: "us" },
+    collector: { name: "command", params: jsonObject({}) },
+    subjects: Object.entries(slopes).map(([subtype, slope]) => ({
+      properties: jsonObject({ type: "mixed", subtype, uid: "./io" }),
+      columns: [
+        { name: "structure-unit-size", type: "integer", values: sizes },
+        { name: "amount", type: "float", values: sizes.map((size) => slope * size) },
+      ],
+    })),
+  });
+}
+
+const likePerun: Values = new Map([["compat", "perun"]]);
+
+const told = (run: Run): (readonly [string | undefined, string | undefined])[] =>
+  run.models.filter(isObject).map((model) => [textAt(model, "uid"), textAt(model, "subtype")] as const);
+
+describe.each([regressogram, movingAverage, kernelRegression])("$name", (unit) => {
+  it("has a model for each subtype of a location, and tells which", () => {
+    expect(told(unit.apply(lines({ T: 1, R: 500 }), new Map()))).toEqual([
+      ["./io", "T"],
+      ["./io", "R"],
+    ]);
+  });
+
+  it("tells nothing of the only one, and takes all together for Perun", () => {
+    expect(told(unit.apply(lines({ T: 1 }), new Map()))).toEqual([["./io", undefined]]);
+    expect(told(unit.apply(lines({ T: 1, R: 500 }), likePerun))).toEqual([["./io", undefined]]);
+  });
+});
+
+const fitted = (slopes: Readonly<Record<string, number>>, options: Values = new Map()): Run =>
+  regressionAnalysis.apply(lines(slopes), new Map([["regression-models", "linear"], ...options]));
+
+describe("regressionAnalysis", () => {
+  it("finds the line of each subtype, which points of both together have none of", () => {
+    const slopes = fitted({ T: 1, R: 500 }).models.map((model) => {
+      const [, b1] = isObject(model) ? (model.get("coeffs") as ReadonlyMap<string, JsonNumber>[]) : [];
+      return Math.round(b1?.get("value")?.value ?? Number.NaN);
+    });
+    expect(slopes).toEqual([1, 500]);
+    expect(modelsOf(fitted({ T: 1, R: 500 }, likePerun))[0]?.rSquared).toBeLessThan(0.6);
+  });
+
+  it("gives models that are compared each with its own", () => {
+    const changes = integralComparison.check(fitted({ T: 1, R: 500 }), fitted({ T: 3, R: 500 }), new Map());
+    expect(changes.map(({ location, result }) => [location, result])).toEqual([
+      ["./io [R]", "NoChange"],
+      ["./io [T]", "Degradation"],
+    ]);
+  });
+});
