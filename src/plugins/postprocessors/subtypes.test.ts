@@ -4,6 +4,9 @@ import { modelsOf } from "../../core/model.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { profileOf } from "../../formats/profile-of.ts";
+import { fastCheck } from "../checkers/fast-check.ts";
+import { linearRegression } from "../checkers/linear-regression.ts";
+import { localStatisticsChecker } from "../checkers/local-statistics.ts";
 import { integralComparison } from "../checkers/integral-comparison.ts";
 import { kernelRegression } from "./kernel-regression.ts";
 import { movingAverage } from "./moving-average.ts";
@@ -17,7 +20,7 @@ function lines(slopes: Readonly<Record<string, number>>): Run {
     type: "mixed",
     cmd: "./io",
     workload: "",
-    units: { mixed: "us" },
+    units: { "mixed(T)": "us", "mixed(R)": "MByte/s" },
     collector: { name: "command", params: jsonObject({}) },
     subjects: Object.entries(slopes).map(([subtype, slope]) => ({
       properties: jsonObject({ type: "mixed", subtype, uid: "./io" }),
@@ -69,3 +72,15 @@ describe("regressionAnalysis", () => {
     ]);
   });
 });
+
+it.each([integralComparison, localStatisticsChecker, linearRegression, fastCheck])(
+  "$name takes a throughput that rose for better",
+  (unit) => {
+    const results = (options: Values): string[][] =>
+      unit.check(fitted({ T: 1, R: 100 }), fitted({ T: 3, R: 300 }), options).map(({ location, result }) => [location, result]);
+    expect(results(new Map())).toEqual([
+      ["./io [R]", "Optimization"],
+      ["./io [T]", "Degradation"],
+    ]);
+  },
+);

@@ -1,0 +1,50 @@
+import { betterOf } from "../../../core/better-of.ts";
+import type { Change, ChangeResult } from "../../../core/change.ts";
+import { isObject } from "../../../core/json.ts";
+import { nameOfPlace } from "../../../core/points.ts";
+import { parsedUnit } from "../../../core/profile-units.ts";
+import { rowKinds } from "../../../core/row-kinds.ts";
+import type { Run } from "../../../core/run.ts";
+
+/** The changes of models, which are told as if less were better, with the direction that the target's rows have: of a throughput more is better. */
+export function directed(target: Run, changes: readonly Change[]): readonly Change[] {
+  const places = placesOfRates(target);
+  if (places.size === 0) return changes;
+  return changes.map((change) => (places.has(change.location) ? turned(change) : change));
+}
+
+/** Locations, as models are called, of whose amounts more is better. */
+function placesOfRates(run: Run): ReadonlySet<string> {
+  const places = new Set<string>();
+  if (!mayHaveRates(run)) return places;
+  const lower = new Set<string>();
+  const kindAt = rowKinds(run, []);
+  for (let row = 0; row < run.data.length; row++) {
+    const kind = kindAt(row);
+    if (kind === null) continue;
+    const { uid, facts, better } = kind;
+    const subtype = facts.get("event") ?? facts.get("subtype");
+    for (const name of [uid, nameOfPlace(subtype === undefined ? { uid } : { uid, subtype })])
+      (better === "higher" ? places : lower).add(name);
+  }
+  return new Set([...places].filter((name) => !lower.has(name)));
+}
+
+/** Most profiles have none, and rows are many. */
+function mayHaveRates({ data, extra }: Run): boolean {
+  const header = extra.get("header");
+  const units = isObject(header) ? header.get("units") : undefined;
+  const words = isObject(units) ? [...units.values()].filter((word) => typeof word === "string") : [];
+  return data.variables.some(({ name }) => name === "better") || words.some((word) => betterOf(parsedUnit(word)) === "higher");
+}
+
+function turned(change: Change): Change {
+  const { intervals, result } = change;
+  const parts = intervals?.map((part) => ({ ...part, result: opposite(part.result) }));
+  return { ...change, result: opposite(result), ...(parts === undefined ? {} : { intervals: parts }) };
+}
+
+function opposite(result: ChangeResult): ChangeResult {
+  if (result.endsWith("Degradation")) return result.replace("Degradation", "Optimization") as ChangeResult;
+  return result.replace("Optimization", "Degradation") as ChangeResult;
+}
