@@ -3,6 +3,7 @@ import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
 import { takeRows } from "../core/table-rows.ts";
 import type { Table } from "../core/table.ts";
+import { withAmountUnit } from "../query/profile/amount-unit.ts";
 import { chosenColumns, rowsWhere } from "../query/profile/chosen-rows.ts";
 import { modelCurves } from "../query/profile/curves.ts";
 import { flatModels, flatResources } from "../query/profile/flat-rows.ts";
@@ -49,13 +50,14 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
   const { part, where, columns, of, per, by, statistic, subtype } = options;
   if (part === "models") return chosenColumns(kept(flatModels(run), where), columns);
   if (part === "curves") return modelCurves(modelsWhere(run, where), flatResources(run));
-  if (part === "stacks") return foldedStacks(rowsOf(run, where), of ?? dependentKey, options.compat === "perun", subtype);
+  if (part === "stacks")
+    return foldedStacks(withAmountUnit(rowsOf(run, where), run, subtype), of ?? dependentKey, options.compat === "perun", subtype);
   const rows = kept(flatResources(run), where);
   if (part === "keys") return keysOf(rows);
   if (part === "values") return valuesOf(rows, of ?? dependentKey);
   if (part === "resources") return chosenColumns(rows, columns);
   const plan = { of, per, by, statistic, subtype };
-  return plotPoints(rows, Object.fromEntries(Object.entries(plan).filter(([, word]) => word !== undefined)));
+  return plotPoints(withAmountUnit(rows, run, subtype), Object.fromEntries(Object.entries(plan).filter(([, word]) => word !== undefined)));
 }
 
 function kept(table: Table, where: readonly string[]): Table {

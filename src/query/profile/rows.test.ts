@@ -4,6 +4,7 @@ import { takeRows } from "../../core/table-rows.ts";
 import { rowsOf, type Table } from "../../core/table.ts";
 import { formatUnit } from "../../core/unit.ts";
 import { decodeProfile } from "../../formats/profile.ts";
+import { withAmountUnit } from "./amount-unit.ts";
 import { chosenColumns, rowsWhere } from "./chosen-rows.ts";
 import { flatModels, flatResources } from "./flat-rows.ts";
 import { keysOf, valuesOf } from "./keys.ts";
@@ -151,4 +152,15 @@ test("what a heap was at moments is not added over them, nor places to totals", 
   ]);
   expect(rowsOf(plotPoints(heap, { per: "uid" }))).toEqual([["f", 19]]);
   expect(rowsOf(plotPoints(heap, { per: "uid", statistic: "min" }))).toEqual([["f", 4]]);
+});
+
+test("amounts have the unit of their subtype", () => {
+  const document = {
+    resources: { "f#0": { amount: [1] }, "f#1": { amount: [500] } },
+    resource_type_map: Object.fromEntries(["T", "R"].map((subtype, at) => [`f#${at}`, { uid: "f", type: "mixed", subtype }])),
+    header: { type: "mixed", cmd: "", workload: "", units: { "mixed(T)": "us", "mixed(R)": "MByte/s" } },
+  };
+  const run = decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
+  const unit = (subtype?: string): string => formatUnit(withAmountUnit(flatResources(run), run, subtype).variables[0]?.unit);
+  expect([unit("T"), unit("R"), unit()]).toEqual(["us", "MByte/s", "us"]);
 });

@@ -1,0 +1,24 @@
+import { parsedUnit, unitsOf } from "../../core/profile-units.ts";
+import type { Run } from "../../core/run.ts";
+import type { Table } from "../../core/table.ts";
+import { textsOf } from "./one-quantity.ts";
+
+/** Rows of a run whose amounts have the unit of their quantity, where they are all of one unit (`subtype`: where those of it are). */
+export function withAmountUnit(rows: Table, run: Run, subtype: string | undefined): Table {
+  const [type, kind, event] = ["type", "subtype", "event"].map((name) => textsOf(rows, name)) as [Text, Text, Text];
+  const units = unitsOf(run);
+  const found = new Set<string>();
+  for (let row = 0; row < rows.length; row++)
+    if (subtype === undefined || kind(row) === subtype || event(row) === subtype) found.add(units("amount", type(row), kind(row)));
+  const [text, ...others] = found;
+  if (text === undefined || text === "" || others.length > 0) return rows;
+  const unit = parsedUnit(text);
+  const variables = rows.variables.map((variable) => {
+    if (variable.name !== "amount") return variable;
+    const { unit: _, ...bare } = variable;
+    return unit === undefined ? bare : { ...bare, unit };
+  });
+  return { ...rows, variables };
+}
+
+type Text = (row: number) => string;
