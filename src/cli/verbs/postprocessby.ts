@@ -6,6 +6,7 @@ import {
   type PostprocessOptions,
   type PostprocessorInfo,
 } from "../../commands/postprocess.ts";
+import { nameOfPlace } from "../../core/points.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import type { Setting } from "../../core/setting.ts";
@@ -116,7 +117,8 @@ function given(args: Arguments, unit: PostprocessorInfo): (readonly [string, Set
 function modelLines({ models, rows }: Postprocessed): string[] {
   if (models.length === 0) return [`  ${rows} rows`];
   return models.map((model) => {
-    const { uid, model: kind, r_square: share } = model as { uid?: unknown; model?: unknown; r_square?: unknown };
-    return `  ${terminalText(String(uid))}: ${terminalText(String(kind))}${typeof share === "number" ? `, r² ${share.toFixed(4)}` : ""}`;
+    const { uid, subtype, model: kind, r_square: share } = model as Readonly<Record<string, unknown>>;
+    const place = nameOfPlace({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
+    return `  ${terminalText(place)}: ${terminalText(String(kind))}${typeof share === "number" ? `, r² ${share.toFixed(4)}` : ""}`;
   });
 }
