@@ -238,7 +238,8 @@ test("the matrix of the configuration has postprocessors and generators", async 
   );
   const result = await runMatrix(place.open(), job);
   expect(result.failed).toEqual([]);
-  expect(place.pending().map(({ run }) => run.models.map((model) => at(model, "model")))).toEqual([["linear"]]);
+  const models = place.pending().map(({ run }) => run.models.map((model) => `${at(model, "model")} of ${at(model, "subtype")}`));
+  expect(models).toEqual([["linear of real", "linear of user", "linear of sys"]]);
 });
 
 test("a collector that cannot warm up is preceded by the command itself", async () => {
