@@ -3,7 +3,7 @@ import { modelsOf, type Model } from "../../core/model.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import { compatOption, type Checker } from "./checker.ts";
-import { directed } from "./models/direction.ts";
+import { directedCheck } from "./models/direction.ts";
 import { bestFormulas } from "./models/model-choice.ts";
 
 const method = "best_model_order_equality";
@@ -22,15 +22,9 @@ export const bestModelOrder = Object.freeze<Checker>({
   options: [compatOption],
   method,
   types: ["model"],
-  check,
+  check: directedCheck(changesOf),
 });
 
-function check(baseline: Run, target: Run, values: Values): readonly Change[] {
-  const changes = changesOf(baseline, target, values);
-  return values.get("compat") === "perun" ? changes : directed(target, changes);
-}
-
-/** As if less were better. */
 function changesOf(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const [before, after] = [baseline, target].map((run) => bestFormulas(isPerun ? modelsOf(run) : simplified(modelsOf(run))));

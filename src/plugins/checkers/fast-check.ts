@@ -1,6 +1,3 @@
-import type { Change } from "../../core/change.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
 import { modelNames } from "../../math/regression-models.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { bestShape } from "./models/fitted-shape.ts";
@@ -17,7 +14,7 @@ export const fastCheck = Object.freeze<Checker>({
   options: [compatOption],
   method,
   types: [...modelNames, ...modelNames.map((name) => name.toUpperCase())],
-  check: (baseline: Run, target: Run, values: Values): readonly Change[] => regressionCheck(method, classify, baseline, target, values),
+  check: regressionCheck(method, classify),
 });
 
 /** Perun writes the name in capitals. */

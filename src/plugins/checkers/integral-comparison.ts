@@ -6,7 +6,7 @@ import { integrate, steps } from "../../math/formulas.ts";
 import { roundToEven } from "../../math/rounding.ts";
 import { simpson } from "../../math/simpson.ts";
 import { compatOption, type Checker } from "./checker.ts";
-import { directed } from "./models/direction.ts";
+import { directedCheck } from "./models/direction.ts";
 import { overlapOf, type Interval } from "./models/overlap.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";
 import { valueAt } from "./models/model-value.ts";
@@ -25,15 +25,9 @@ export const integralComparison = Object.freeze<Checker>({
   options: [modelsTypeOption, compatOption],
   method,
   types: ["-"],
-  check,
+  check: directedCheck(changesOf),
 });
 
-function check(baseline: Run, target: Run, values: Values): readonly Change[] {
-  const changes = changesOf(baseline, target, values);
-  return values.get("compat") === "perun" ? changes : directed(target, changes);
-}
-
-/** As if less were better. */
 function changesOf(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const pairs = pairsOf(modelsOf(baseline), modelsOf(target), String(values.get("models-type") ?? ""));

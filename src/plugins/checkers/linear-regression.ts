@@ -1,6 +1,3 @@
-import type { Change } from "../../core/change.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
 import { extent } from "../../math/extent.ts";
 import { fitLine } from "../../math/least-squares.ts";
 import { fitModel, modelNames } from "../../math/regression-models.ts";
@@ -21,7 +18,7 @@ export const linearRegression = Object.freeze<Checker>({
   options: [compatOption],
   method,
   types: [...modelNames],
-  check: (baseline: Run, target: Run, values: Values): readonly Change[] => regressionCheck(method, classify, baseline, target, values),
+  check: regressionCheck(method, classify),
 });
 
 function classify(error: ModelError): string {

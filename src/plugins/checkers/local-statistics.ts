@@ -6,7 +6,7 @@ import { localStatistics } from "../../math/local-statistics.ts";
 import { mean } from "../../math/moments.ts";
 import { roundToEven } from "../../math/rounding.ts";
 import { compatOption, type Checker } from "./checker.ts";
-import { directed } from "./models/direction.ts";
+import { directedCheck } from "./models/direction.ts";
 import { modelsTypeOption, pairsOf } from "./models/model-choice.ts";
 import { samplesOf, type Samples } from "./models/samples.ts";
 import { leastSure, sureness } from "./models/same-buckets.ts";
@@ -25,15 +25,9 @@ export const localStatisticsChecker = Object.freeze<Checker>({
   options: [modelsTypeOption, compatOption],
   method,
   types: ["-"],
-  check,
+  check: directedCheck(changesOf),
 });
 
-function check(baseline: Run, target: Run, values: Values): readonly Change[] {
-  const changes = changesOf(baseline, target, values);
-  return values.get("compat") === "perun" ? changes : directed(target, changes);
-}
-
-/** As if less were better. */
 function changesOf(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const pairs = pairsOf(modelsOf(baseline), modelsOf(target), String(values.get("models-type") ?? ""));

@@ -1,6 +1,3 @@
-import type { Change } from "../../core/change.ts";
-import type { Run } from "../../core/run.ts";
-import type { Values } from "../../core/value.ts";
 import { polynomialDegree } from "../../math/polynomial-degree.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { regressionCheck, type ModelError } from "./models/regression-check.ts";
@@ -22,7 +19,7 @@ export const polynomialRegression = Object.freeze<Checker>({
   options: [compatOption],
   method,
   types: [...names, "quadratic ", "unknown"],
-  check: (baseline: Run, target: Run, values: Values): readonly Change[] => regressionCheck(method, classify, baseline, target, values),
+  check: regressionCheck(method, classify),
 });
 
 /** Perun looks at the straight lines, whose difference is one as well: it can find no parabola, which it spells with a blank behind. */

@@ -5,9 +5,20 @@ import { nameOfPlace } from "../../../core/points.ts";
 import { parsedUnit } from "../../../core/profile-units.ts";
 import { rowKinds } from "../../../core/row-kinds.ts";
 import type { Run } from "../../../core/run.ts";
+import type { Checker } from "../checker.ts";
 
-/** The changes of models, which are told as if less were better, with the direction that the target's rows have: of a throughput more is better. */
-export function directed(target: Run, changes: readonly Change[]): readonly Change[] {
+/**
+ * The check of models that finds changes as if less were better: their results are turned where more of the target's amounts is, as of a throughput.
+ * Perun turns none.
+ */
+export function directedCheck(changesOf: Checker["check"]): Checker["check"] {
+  return (baseline, target, values) => {
+    const changes = changesOf(baseline, target, values);
+    return values.get("compat") === "perun" ? changes : directed(target, changes);
+  };
+}
+
+function directed(target: Run, changes: readonly Change[]): readonly Change[] {
   const places = placesOfRates(target);
   if (places.size === 0) return changes;
   return changes.map((change) => (places.has(change.location) ? turned(change) : change));

@@ -4,7 +4,8 @@ import type { Run } from "../../../core/run.ts";
 import type { Values } from "../../../core/value.ts";
 import { evaluate, stepsOffZero } from "../../../math/formulas.ts";
 import { sum } from "../../../math/moments.ts";
-import { directed } from "./direction.ts";
+import type { Checker } from "../checker.ts";
+import { directedCheck } from "./direction.ts";
 import { bestBy, bestFormulas } from "./model-choice.ts";
 import { overlapOf } from "./overlap.ts";
 
@@ -35,7 +36,11 @@ const nothing = 5;
  * than 5 % whatever the formula, and takes the sign from the sum of differences but the size from the mean of ratios. By default both are
  * evaluated where both were fitted, and sign and size come from the sum of differences over the sum of the baseline.
  */
-export function regressionCheck(method: string, classify: Classify, baseline: Run, target: Run, values: Values): readonly Change[] {
+export function regressionCheck(method: string, classify: Classify): Checker["check"] {
+  return directedCheck((baseline, target, values) => changesOf(method, classify, baseline, target, values));
+}
+
+function changesOf(method: string, classify: Classify, baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const [before, after] = [modelsOf(baseline), modelsOf(target)];
   const [best, others] = [bestFormulas(before), bestFormulas(after)];
@@ -45,14 +50,13 @@ export function regressionCheck(method: string, classify: Classify, baseline: Ru
       models.filter((model) => model.kind === "formula").filter((model) => model.name === "linear"),
     ),
   );
-  const changes = [...best.keys()].sort().flatMap((uid): Change[] => {
+  return [...best.keys()].sort().flatMap((uid): Change[] => {
     const [from, to, line, otherLine] = [best.get(uid), others.get(uid), lines?.get(uid), otherLines?.get(uid)];
     if (!from || !to || (isPerun && (!line || !otherLine))) return [];
     const pair = line && otherLine ? ([line, otherLine] as const) : null;
     const change = changeOf(classify, [from, to], pair, isPerun);
     return [{ ...change, location: uid, from: from.name, to: to.name, relativeRate: 0, method }];
   });
-  return isPerun ? changes : directed(target, changes);
 }
 
 type Found = Pick<Change, "result" | "type" | "rate" | "confidence">;
