@@ -26,6 +26,13 @@ export class NumberColumnBuilder {
     else if (typeof value === "bigint") (this.exact ??= new Map()).set(row, value.toString());
   }
 
+  /** As `set`, also where nothing was before. */
+  put(row: number, value: number): void {
+    this.ensure(row + 1);
+    this.values[row] = value;
+    if (this.missing) this.missing[row] = 0;
+  }
+
   get(row: number): Value {
     if (this.missing?.[row] === 1) return null;
     const digits = this.exact?.get(row);

@@ -27,6 +27,8 @@ export const baseUnits: readonly BaseUnit[] = [
   base("process", { process: 1 }, { spellings: ["process", "processes"], display: "none" }),
   base("event", { event: 1 }, { spellings: ["event", "events"] }),
   base("sample", { sample: 1 }, { spellings: ["sample", "samples"], display: "none" }),
+  base("cycle", { cycle: 1 }, { spellings: ["cycle", "cycles"] }),
+  base("instruction", { instruction: 1 }, { spellings: ["instruction", "instructions"] }),
   base("s", { time: 1 }, { spellings: ["sec", "second", "seconds"], display: "parts" }),
   base("Hz", { time: -1 }, { spellings: ["hz"] }),
   base("h", { time: 1 }, { times: 3600, spellings: ["hour", "hours"], display: "none" }),

@@ -60,6 +60,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "engine", name: "postgres", load: async () => (await import("./engines/postgres.ts")).postgres },
 
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
+  { kind: "importer", name: "hyperfine", load: async () => (await import("./importers/hyperfine.ts")).hyperfine },
 
   { kind: "collector", name: "complexity", load: async () => (await import("./collectors/complexity.ts")).complexity },
   { kind: "collector", name: "command", load: async () => (await import("./collectors/command.ts")).command },

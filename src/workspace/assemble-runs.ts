@@ -40,6 +40,8 @@ export async function* assembleRuns(
       options.notice(event.line, event.text);
       continue;
     }
+    // Said before reading began: the experiment has these variables, and who imports knows of what the runs are.
+    if (event.kind === "declare" || event.kind === "about") continue;
     if (run === null) {
       run = new OpenRun(experiment, options);
       yield { kind: "begin" };

@@ -116,6 +116,21 @@ export const experimentFailures = {
       `no value of the description was found in ${d.lines === 1 ? "1 line" : `${d.lines} lines`} of input${d.looked ? `, looked for ${d.looked}` : ""}`,
     remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
   },
+  "damaged-report": {
+    exit: "badInput",
+    message: (d) => `${d.file}${d.line === undefined ? "" : `:${d.line}`}: ${d.problem}`,
+    remedy: () => `let the program write it again, or say with --from what format it is (perfkeep import --list-formats)`,
+  },
+  "no-results": {
+    exit: "badInput",
+    message: (d) => `${d.file} has no result of a benchmark in the format ${d.format}`,
+    remedy: () => `check that the benchmarks ran, or say with --from what format it is (perfkeep import --list-formats)`,
+  },
+  "unknown-report-format": {
+    exit: "badInput",
+    message: (d) => `${d.file}: its first bytes are of no format of benchmarks that is known`,
+    remedy: () => `perfkeep import --explain FILE shows what was looked for; --from FORMAT takes one all the same, -d FILE describes any text`,
+  },
   "input-too-long": {
     exit: "badInput",
     message: (d) => `the input is no file and has more than ${d.most} bytes, perhaps no end; nothing of it was kept`,

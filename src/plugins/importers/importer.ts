@@ -1,6 +1,7 @@
 import type { Experiment } from "../../core/experiment.ts";
 import type { Table } from "../../core/table.ts";
 import type { Values } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
 import type { InputDescription } from "../../formats/input-description.ts";
 import type { PluginInfo } from "../plugin.ts";
 
@@ -8,10 +9,15 @@ import type { PluginInfo } from "../plugin.ts";
 export type ByteSource = AsyncIterable<Uint8Array>;
 
 /**
- * What an importer finds, in order of the input. A run starts with the first event after the beginning or after `end`.
+ * What an importer finds, in order of the input. An importer that knows its format by itself declares all variables of a run before it gives contents
+ * of them; the importer `description` declares none, since it fills those of an experiment. A run starts with the first event after the beginning or after `end`.
  * `once` values may come at any time; a later one of a name replaces an earlier one.
  */
 export type ImportEvent =
+  /** Variables of what follows. Names are unique; a later declaration of a name adds nothing. Optional contents have the default null. */
+  | { readonly kind: "declare"; readonly variables: readonly Variable[] }
+  /** What the input says of the run: when it was measured (microseconds since 1970-01-01T00:00:00Z), and of which commit (hexadecimal, perhaps cut). */
+  | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
   | { readonly kind: "once"; readonly values: Values }
   /** Data sets; all tables of a run have the same variables, but for those with `update`. */
   | { readonly kind: "rows"; readonly table: Table; readonly update?: RowsUpdate }
@@ -37,6 +43,7 @@ export interface DescribedSource {
 
 /** What the values are wanted for. */
 export interface ImportGuide {
+  /** Whose variables are filled; only the importer `description` needs it. */
   readonly experiment: Experiment;
   /** Where the values stand; only the importer `description` needs it. */
   readonly description?: InputDescription;
@@ -53,6 +60,8 @@ export interface ImportGuide {
 /** Reads benchmark output of one format. */
 export interface Importer extends PluginInfo {
   readonly kind: "importer";
+  /** What tells the format, for people: `JSON with a list "results", each with "command" and "times"`. Absent: it is never found by its content. */
+  readonly marks?: string;
   /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
   sniff(head: Uint8Array): number;
   /** Fails with `nothing-found`, `bad-content` and friends, never with anything but a Failure. Memory is bounded by the batch size. */

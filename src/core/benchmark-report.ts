@@ -1,0 +1,38 @@
+import type { Value } from "./value.ts";
+
+/** A quantity that the program which wrote a report measures. */
+export interface ReportMetric {
+  /** Unique in its report; letters, digits, `_`, `.` and `-` are kept, all else becomes `_`. */
+  readonly name: string;
+  /** What `parseUnit` understands, such as `s`, `Byte/s`, `cycle`; a word that it does not know is told in the synopsis of the variable. Absent: a plain number. */
+  readonly unit?: string;
+  readonly better?: "lower" | "higher";
+  readonly synopsis?: string;
+  /** Its numbers are whole. */
+  readonly whole?: true;
+}
+
+/** A benchmark with one set of parameters, and what was measured of it. */
+export interface BenchmarkResult {
+  readonly benchmark: string;
+  /** What was varied, as far as the name or the report tells; absent in results of the same report that have none. */
+  readonly parameters?: ReadonlyMap<string, Value>;
+  /**
+   * By the name of a metric, in its unit: one number, or a list with a number for each sample in the order of measuring. Metrics without a value are left out.
+   * NaN stands for a sample without a number.
+   */
+  readonly values: ReadonlyMap<string, number | readonly number[] | Float64Array>;
+}
+
+/** One run of benchmarks as the program that ran them reports it. */
+export interface BenchmarkReport {
+  /** What holds for the whole run: versions, machine, settings. */
+  readonly facts?: ReadonlyMap<string, Value>;
+  /** When it was measured, in microseconds since 1970-01-01T00:00:00Z. */
+  readonly performed?: number;
+  /** The commit that was measured, hexadecimal, perhaps cut. */
+  readonly commit?: string;
+  /** In the order in which they are to be shown. */
+  readonly metrics: readonly ReportMetric[];
+  readonly results: readonly BenchmarkResult[];
+}

@@ -1,0 +1,134 @@
+import { Failure } from "../core/errors.ts";
+import { isList, isObject, JsonNumber, type Json } from "../core/json.ts";
+import { readJson } from "./json.ts";
+
+/** JSON as V8 has it; only own members count. */
+type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
+
+/** The longest text that V8 can hold. */
+const longestText = 2 ** 29 - 25;
+
+/**
+ * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is told: `results[3].times`. Numbers are
+ * doubles. Fails with `damaged-report` alone.
+ */
+export class JsonPlace {
+  readonly file: string;
+  readonly place: string;
+  readonly #value: Plain;
+
+  private constructor(value: Plain, place: string, file: string) {
+    this.#value = value;
+    this.place = place;
+    this.file = file;
+  }
+
+  /** A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`, `damaged-report`. */
+  static document(bytes: Uint8Array, file: string): JsonPlace {
+    if (bytes.length > longestText) throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
+    return new JsonPlace(plainDocument(bytes, file), "", file);
+  }
+
+  get isList(): boolean {
+    return Array.isArray(this.#value);
+  }
+
+  get isObject(): boolean {
+    return typeof this.#value === "object" && this.#value !== null && !Array.isArray(this.#value);
+  }
+
+  get isText(): boolean {
+    return typeof this.#value === "string";
+  }
+
+  get isNumber(): boolean {
+    return typeof this.#value === "number";
+  }
+
+  /** A text, boolean or finite number; undefined for all else. */
+  get scalar(): string | number | boolean | undefined {
+    const value = this.#value;
+    if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+    return typeof value === "string" || typeof value === "boolean" ? value : undefined;
+  }
+
+  /** A member of an object, which has to be there and not null. */
+  get(name: string): JsonPlace {
+    return this.maybe(name) ?? this.#refuse(`it has no "${name}"`);
+  }
+
+  /** A member of an object; undefined where it is absent or null, or this is no object. */
+  maybe(name: string): JsonPlace | undefined {
+    const object = this.#value;
+    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name)) return undefined;
+    const value = (object as { readonly [name: string]: Plain })[name];
+    return value === null || value === undefined ? undefined : this.#at(value, this.place === "" ? name : `${this.place}.${name}`);
+  }
+
+  members(): [string, JsonPlace][] {
+    if (!this.isObject) return this.#refuse("it is no object");
+    return Object.keys(this.#value as object).map((name) => [
+      name,
+      this.#at((this.#value as { [name: string]: Plain })[name]!, `${this.place}.${name}`),
+    ]);
+  }
+
+  list(): JsonPlace[] {
+    return this.#elements().map((value, at) => this.#at(value, `${this.place}[${at}]`));
+  }
+
+  text(): string {
+    return typeof this.#value === "string" ? this.#value : this.#refuse("it is no text");
+  }
+
+  /** A finite number. */
+  number(): number {
+    return typeof this.#value === "number" && Number.isFinite(this.#value) ? this.#value : this.#refuse("it is no number");
+  }
+
+  /** A list of numbers; NaN for null and for what is not finite. */
+  numbers(): Float64Array {
+    const elements = this.#elements();
+    const numbers = new Float64Array(elements.length);
+    for (const [at, value] of elements.entries()) {
+      if (typeof value !== "number" && value !== null) return this.#at(value, `${this.place}[${at}]`).#refuse("it is no number");
+      numbers[at] = value !== null && Number.isFinite(value) ? value : Number.NaN;
+    }
+    return numbers;
+  }
+
+  #elements(): readonly Plain[] {
+    return Array.isArray(this.#value) ? (this.#value as readonly Plain[]) : this.#refuse("it is no list");
+  }
+
+  #at(value: Plain, place: string): JsonPlace {
+    return new JsonPlace(value, place, this.file);
+  }
+
+  #refuse(problem: string): never {
+    throw new Failure("damaged-report", {
+      file: this.file,
+      problem: this.place === "" ? problem : `${this.place.slice(0, 200)}: ${problem}`,
+    });
+  }
+}
+
+/** V8's own reader is many times faster, but knows no NaN and tells no place. */
+function plainDocument(bytes: Uint8Array, file: string): Plain {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Plain;
+  } catch {
+    return plainOf(readJson(withoutMark(bytes), file));
+  }
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function plainOf(json: Json): Plain {
+  if (json instanceof JsonNumber) return Number(json.text.replace("Infinity", "1e999"));
+  if (isList(json)) return json.map(plainOf);
+  // `fromEntries` defines members, so that one called __proto__ is like any other.
+  return isObject(json) ? Object.fromEntries([...json].map(([name, value]) => [name, plainOf(value)])) : json;
+}

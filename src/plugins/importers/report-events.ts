@@ -1,0 +1,146 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
+import { isFailure } from "../../core/errors.ts";
+import { TableBuilder } from "../../core/table-builder.ts";
+import { NumberColumnBuilder } from "../../core/column-builder.ts";
+import { parseUnit, type Unit } from "../../core/unit.ts";
+import type { DataType, Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import type { ImportEvent } from "./importer.ts";
+
+/** Rows of one table; tables are written one after the other. */
+const rowsAtOnce = 1 << 16;
+
+/** The columns that every report has, and that of samples where there are lists. */
+const benchmarkName = "benchmark";
+const sampleName = "sample";
+
+/**
+ * A report as the events of one run: a row for each sample of a result, a result without samples is one row. Single numbers stand in the first row of their
+ * result. Columns are `benchmark`, the parameters, `sample` (from 1) if there are samples, and the metrics.
+ */
+export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
+  const { facts = new Map<string, Value>(), performed, commit, results } = report;
+  const columns = new ReportColumns(report);
+  const once = [...facts].filter(([, value]) => value !== null).map(([name, value]) => [columns.once(name, value), value] as const);
+  yield { kind: "declare", variables: [...once.map(([variable]) => variable), ...columns.variables] };
+  if (performed !== undefined || commit !== undefined)
+    yield { kind: "about", ...(performed === undefined ? {} : { performed }), ...(commit === undefined ? {} : { commit }) };
+  if (once.length > 0) yield { kind: "once", values: new Map(once.map(([{ name }, value]) => [name, value])) };
+  const builder = new TableBuilder(columns.variables);
+  for (const result of results) {
+    columns.append(builder, result);
+    if (builder.length >= rowsAtOnce) yield { kind: "rows", table: builder.take() };
+  }
+  if (builder.length > 0) yield { kind: "rows", table: builder.take() };
+  yield { kind: "end" };
+}
+
+class ReportColumns {
+  readonly variables: readonly Variable[];
+  readonly #names = new Set<string>();
+  readonly #parameters: readonly string[];
+  readonly #metrics: readonly ReportMetric[];
+  readonly #hasSamples: boolean;
+
+  constructor({ metrics, results }: BenchmarkReport) {
+    this.#hasSamples = results.some(({ values }) => [...values.values()].some((value) => typeof value !== "number"));
+    const contents = contentsByParameter(results);
+    this.#parameters = [...contents.keys()];
+    this.#metrics = metrics;
+    const benchmark = this.#variable(benchmarkName, { role: "parameter", type: "string" });
+    const sample = this.#hasSamples ? [this.#variable(sampleName, { role: "parameter", type: "integer", default: null })] : [];
+    const measured = metrics.map((metric) => this.#variable(metric.name, describedMetric(metric)));
+    const varied = [...contents].map(([name, values]) => this.#variable(name, { role: "parameter", type: typeOf(values), default: null }));
+    this.variables = [benchmark, ...varied, ...sample, ...measured];
+  }
+
+  /** The variable of a fact. */
+  once(name: string, value: Value): Variable {
+    return { ...this.#variable(name, { role: "parameter", type: typeOf([value]), default: null }), occurrence: "once" };
+  }
+
+  append(table: TableBuilder, { benchmark, parameters, values }: BenchmarkResult): void {
+    const from = table.length;
+    const rows = Math.max(1, ...[...values.values()].map((value) => (typeof value === "number" ? 1 : value.length)));
+    const to = from + rows;
+    const [first, ...rest] = table.columns;
+    first?.fill(benchmark, from, to);
+    this.#parameters.forEach((name, at) => rest[at]?.fill(contentIn(this.variables[at + 1]!, parameters?.get(name) ?? null), from, to));
+    const samples = this.#hasSamples ? rest[this.#parameters.length] : undefined;
+    const isSampled = [...values.values()].some((value) => typeof value !== "number");
+    if (samples) for (let row = from; row < to; row++) samples.set(row, isSampled ? row - from + 1 : null);
+    const measured = rest.slice(this.#parameters.length + (this.#hasSamples ? 1 : 0));
+    this.#metrics.forEach(({ name }, at) => fillMetric(measured[at] as NumberColumnBuilder, values.get(name), from, to));
+    table.length = to;
+  }
+
+  #variable(text: string, rest: Pick<Variable, "role" | "type"> & Partial<Variable>): Variable {
+    const plain = text
+      .normalize("NFC")
+      .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "_")
+      .slice(0, 100);
+    let name = /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`;
+    while (this.#names.has(name.toLowerCase())) name += "_";
+    this.#names.add(name.toLowerCase());
+    return { name, occurrence: "multiple", ...rest };
+  }
+}
+
+/** Parameters of all results in the order of their first appearance, with what they are. */
+function contentsByParameter(results: readonly BenchmarkResult[]): Map<string, Value[]> {
+  const contents = new Map<string, Value[]>();
+  for (const { parameters = new Map<string, Value>() } of results)
+    for (const [name, value] of parameters) {
+      const known = contents.get(name);
+      if (known === undefined) contents.set(name, [value]);
+      else if (known.at(-1) !== value) known.push(value);
+    }
+  return contents;
+}
+
+/** What fits all contents. */
+function typeOf(values: readonly Value[]): DataType {
+  const there = values.filter((value) => value !== null);
+  if (there.length === 0) return "string";
+  if (there.every((value) => typeof value === "boolean")) return "boolean";
+  if (there.every((value) => typeof value === "bigint" || Number.isSafeInteger(value))) return "integer";
+  return there.every((value) => typeof value === "number") ? "float" : "string";
+}
+
+function contentIn({ type }: Variable, value: Value): Value {
+  return type === "string" && value !== null ? String(value) : value;
+}
+
+function describedMetric({ unit = "", better, synopsis, whole }: ReportMetric): Omit<Variable, "name" | "occurrence"> {
+  const known = unitOf(unit);
+  const told = known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
+  return {
+    role: "result",
+    type: whole === true ? "integer" : "float",
+    default: null,
+    ...(known === undefined || known.factors.length === 0 ? {} : { unit: known }),
+    ...(told === undefined ? {} : { synopsis: told }),
+    ...(better === undefined ? {} : { better }),
+  };
+}
+
+function unitOf(text: string): Unit | undefined {
+  try {
+    return parseUnit(text);
+  } catch (error) {
+    if (isFailure(error, "unknown-unit")) return undefined;
+    throw error;
+  }
+}
+
+function fillMetric(
+  column: NumberColumnBuilder,
+  value: number | readonly number[] | Float64Array | undefined,
+  from: number,
+  to: number,
+): void {
+  column.fill(null, from, to);
+  if (value === undefined) return;
+  const list = typeof value === "number" ? [value] : value;
+  for (let at = 0; at < list.length; at++) if (!Number.isNaN(list[at]!)) column.put(from + at, list[at]!);
+}

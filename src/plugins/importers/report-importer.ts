@@ -1,0 +1,44 @@
+import type { BenchmarkReport } from "../../core/benchmark-report.ts";
+import { Failure } from "../../core/errors.ts";
+import type { Variable } from "../../core/variable.ts";
+import { joinedBytes } from "../../formats/joined-bytes.ts";
+import type { ByteSource, Importer, ImportEvent } from "./importer.ts";
+import { reportEvents } from "./report-events.ts";
+
+/** A format whose files are reports as a whole. */
+export interface ReportFormat {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** The program and its version or option that writes it. */
+  readonly synopsis: string;
+  readonly marks: string;
+  readonly options?: readonly Variable[];
+  /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
+  sniff(head: Uint8Array): number;
+  /** The runs of a file. Fails with `damaged-report`, `not-json` and friends, whatever the bytes. A file without results gives no reports, or empty ones. */
+  reports(bytes: Uint8Array, file: string, options: ReadonlyMap<string, unknown>): readonly BenchmarkReport[];
+}
+
+/** The importer of a format whose files are read as a whole: memory grows with the file. Fails with `no-results` for a file that has none. */
+export function reportImporter({ reports, options = [], ...format }: ReportFormat): Importer {
+  return Object.freeze<Importer>({
+    kind: "importer",
+    ...format,
+    options,
+    async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
+      const found = reports(await wholeOf(source), path, values).filter(({ results }) => results.length > 0);
+      if (found.length === 0) throw new Failure("no-results", { file: path, format: format.name });
+      for (const report of found) yield* reportEvents(report);
+    },
+  });
+}
+
+async function wholeOf(source: ByteSource): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    size += piece.length;
+  }
+  return joinedBytes(pieces, size);
+}
