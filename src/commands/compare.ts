@@ -15,6 +15,7 @@ import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { experimentRunSamples } from "./experiment-samples.ts";
+import { placedInHistory } from "./place-in-history.ts";
 
 export interface CompareRequest {
   /** Revisions, profiles, or files of samples; with an experiment the numbers of its runs, joined by commas. */
@@ -41,19 +42,21 @@ export interface Comparison extends Compared {
  */
 export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
   const [old, now] = await sidesOf(workspace, request);
-  return compareSides(old, now, request);
+  return compareSides(workspace, old, now, request);
 }
 
 /** Numbers of different machines decide nothing, unless asked to. */
-export function compareSides(
+export async function compareSides(
+  workspace: Workspace,
   old: Measurements,
   now: Measurements,
   { anyMachine, options }: Pick<CompareRequest, "anyMachine" | "options">,
-): Comparison {
+): Promise<Comparison> {
   const compared = compareMeasurements(old, now, options);
   const otherMachine = new Set([...old.machines, ...now.machines]).size > 1;
-  const rows =
+  const judged =
     otherMachine && !anyMachine ? compared.rows.map((row) => ({ ...row, verdict: { ...row.verdict, ...elsewhere } })) : compared.rows;
+  const rows = await placedInHistory(workspace, judged, { before: old.version, after: now.version });
   return { ...compared, rows, old: old.name, new: now.name, otherMachine };
 }
 
@@ -101,7 +104,8 @@ async function versionNamed(workspace: Workspace, word: string): Promise<Version
 async function profileSide(workspace: Workspace, word: string, confirm: Confirm | null): Promise<Measurements> {
   const located = await new Locator(workspace, confirm).one(word, () => workspace.version(undefined));
   const run = readRun(workspace, located);
-  return { name: word, measured: profileSamples([run], { key: [], words: "" }), machines: machinesOf([run]) };
+  const version = run.origin ?? (located.kind === "object" ? (located.version ?? null) : null);
+  return { name: word, measured: profileSamples([run], { key: [], words: "" }), machines: machinesOf([run]), version };
 }
 
 /** All profiles of a version: those of one configuration are groups of one sample. */
@@ -113,16 +117,16 @@ function versionSide(workspace: Workspace, version: VersionId, name: string): Me
     measured.push(...profileSamples(runs, configurationOf(profiles[0]!)));
     machines.push(...machinesOf(runs));
   }
-  if (measured.length > 0) return { name, measured, machines: [...new Set(machines)] };
+  if (measured.length > 0) return { name, measured, machines: [...new Set(machines)], version };
   const instead = `measure it: perfkeep run job -m ${name}, or name a version that perfkeep log shows with profiles`;
   throw new Failure("nothing-to-compare", { what: `${name} has no registered profile with amounts`, instead });
 }
 
-/** Profiles that were measured just now, one of each configuration. */
+/** Profiles of a version that were measured just now, one of each configuration. */
 export function measuredSide(workspace: Workspace, kept: readonly KeptProfile[], name: string): Measurements {
   const runs = kept.map((profile) => [profile, readRun(workspace, locatedAt(profile))] as const);
   const measured = runs.flatMap(([profile, run]) => profileSamples([run], configurationOf(profile)));
-  return { name, measured, machines: machinesOf(runs.map(([, run]) => run)) };
+  return { name, measured, machines: machinesOf(runs.map(([, run]) => run)), version: kept[0]?.version ?? null };
 }
 
 function locatedAt({ name, object, path }: KeptProfile): Located {

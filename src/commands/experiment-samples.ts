@@ -1,9 +1,12 @@
+import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Measured, Measurements } from "../core/samples.ts";
 import type { Series } from "../core/series.ts";
+import { rowsOf } from "../core/table.ts";
 import { formatUnit } from "../core/unit.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { History } from "./history.ts";
+import { ask, type QueryOptions } from "./query.ts";
 import { experimentSeries } from "./series.ts";
 
 export interface RunsToCompare {
@@ -20,9 +23,24 @@ export async function experimentRunSamples(
 ): Promise<readonly [Measurements, Measurements]> {
   const [old, now] = runs.map(runNumbers) as [number[], number[]];
   const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
-  const where = [`@run in ${[...old, ...now].join(",")}`];
-  const { series } = await experimentSeries(workspace, axis, { experiment, where, ...(database === undefined ? {} : { database }) });
-  return [sideOf(series, experiment, old), sideOf(series, experiment, now)];
+  const asked = { experiment, where: [`@run in ${[...old, ...now].join(",")}`], ...(database === undefined ? {} : { database }) };
+  const { series } = await experimentSeries(workspace, axis, asked);
+  const versions = await versionsOfRuns(workspace, axis.history, asked);
+  return [sideOf(series, experiment, old, versions), sideOf(series, experiment, now, versions)];
+}
+
+/** The version of each run that has one. */
+async function versionsOfRuns(workspace: Workspace, history: History, asked: Omit<QueryOptions, "results">): Promise<RunVersions> {
+  const { table } = await ask(workspace, { ...asked, results: ["@run", "@commit"] }, history);
+  return new Map(rowsOf(table).map(([run, commit]) => [Number(run), typeof commit === "string" && commit !== "" ? commit : null]));
+}
+
+type RunVersions = ReadonlyMap<number, string | null>;
+
+/** null: not all runs are of one version that is known. */
+function oneVersion(runs: readonly number[], versions: RunVersions): VersionId | null {
+  const [first, ...others] = new Set(runs.map((run) => versions.get(run) ?? null));
+  return others.length > 0 ? null : ((first ?? null) as VersionId | null);
 }
 
 function runNumbers(text: string): number[] {
@@ -31,14 +49,14 @@ function runNumbers(text: string): number[] {
   return text.split(",").map(Number);
 }
 
-function sideOf(series: readonly Series[], experiment: string, runs: readonly number[]): Measurements {
+function sideOf(series: readonly Series[], experiment: string, runs: readonly number[], versions: RunVersions): Measurements {
   const own = new Set(runs.map((run) => `${experiment}#${run}`));
   const measured = series.flatMap(({ subject, points }): Measured[] => {
     const groups = points.filter(({ evidence }) => evidence.some((each) => own.has(each))).map(({ sample }) => sample);
     return groups.length === 0 ? [] : [{ subject, unitText: formatUnit(subject.unit), groups }];
   });
   const name = `run ${runs.join(",")}`;
-  if (measured.length > 0) return { name, measured, machines: [] };
+  if (measured.length > 0) return { name, measured, machines: [], version: oneVersion(runs, versions) };
   throw new Failure("nothing-to-compare", {
     what: `${name} of ${experiment} has no results`,
     instead: `perfkeep find ${experiment} lists its runs`,

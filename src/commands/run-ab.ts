@@ -53,5 +53,5 @@ export async function runAb(workspace: Workspace, options: AbOptions, watcher: J
       jobs.kept.filter((profile) => profile.version === version),
       word === version ? abbreviate(version) : word,
     );
-  return { jobs, comparison: compareSides(side(base, options.base), side(head, options.head), options) };
+  return { jobs, comparison: await compareSides(workspace, side(base, options.base), side(head, options.head), options) };
 }

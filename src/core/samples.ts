@@ -1,3 +1,4 @@
+import type { VersionId } from "./digest.ts";
 import { isFailure } from "./errors.ts";
 import type { Subject } from "./series.ts";
 import { parseUnit, type Unit } from "./unit.ts";
@@ -22,6 +23,8 @@ export interface Measurements {
   readonly measured: readonly Measured[];
   /** Fingerprints of the machines that it is known of. */
   readonly machines: readonly string[];
+  /** The version that all of them were measured at; null: not known, or several. */
+  readonly version: VersionId | null;
 }
 
 /** The unit that a text of any source means; undefined where it means none. */

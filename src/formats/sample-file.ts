@@ -27,7 +27,7 @@ export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
   const go = isGoBenchmark(text) ? readGoBenchmarks(text) : null;
   const found = go ? goEntries(go) : text.trimStart().startsWith("{") ? jsonEntries(bytes, text, file) : tableEntries(text, file);
   if (found.length === 0) throw new Failure("no-measurements", { file, reason: "it has no value of a benchmark" });
-  return { name: file, measured: grouped(found, file), machines: go ? processorsOf(go) : [] };
+  return { name: file, measured: grouped(found, file), machines: go ? processorsOf(go) : [], version: null };
 }
 
 /** All that results of Go tell of their machine. */

@@ -14,6 +14,7 @@ interface Row {
   readonly test: string;
   readonly verdict: string;
   readonly reason: string | null;
+  readonly since: { readonly before: string; readonly after: string; readonly suspects: readonly string[] } | null;
 }
 
 const rowsOf = ({ stdout }: Ended): Row[] => (JSON.parse(stdout) as { rows: Row[] }).rows;
@@ -130,6 +131,20 @@ describe("versions and profiles", () => {
     expect(rowsOf(ended)).toMatchObject([{ benchmark: "time ./work", metric: "time", unit: "s", verdict: "worse", old: { n: 8 } }]);
   });
 
+  test("a change lies between the two versions, where one of them comes from the other", () => {
+    const sinceOf = (...sides: string[]): Row["since"] | undefined =>
+      rowsOf(place.run(["compare", ...sides, "--any-machine", "--format", "json"]))[0]?.since;
+    const [first, second, third] = versions as [string, string, string];
+    expect(sinceOf("HEAD~2", "HEAD~1")).toEqual({ before: first, after: second, suspects: [second] });
+    expect(sinceOf("HEAD~2", "HEAD")).toEqual({ before: first, after: third, suspects: [second, third] });
+    expect(sinceOf("HEAD~2^0@i", "HEAD^0@i")).toEqual({ before: first, after: third, suspects: [second, third] });
+    expect(sinceOf("HEAD", "HEAD~2")).toBeNull();
+    expect(sinceOf("HEAD~1", "HEAD")).toBeNull();
+    expect(place.run(["compare", "HEAD~2", "HEAD", "--any-machine", "--format", "annotations"]).stdout).toContain(
+      `since ${third.slice(0, 8)} (one of 2 versions)`,
+    );
+  });
+
   test("a profile against another", () => {
     expect(place.run(["compare", "HEAD~2^0@i", "HEAD~1^0@i"]).status).toBe(1);
     expect(place.run(["compare", "HEAD~2^0@i", "HEAD~2^0@i"]).status).toBe(0);
@@ -153,7 +168,7 @@ describe("versions and profiles", () => {
 
 test("runs of an experiment, by parameter set", () => {
   const place = new Playground();
-  place.commit("first");
+  const first = place.commit("first");
   place.ok("init");
   place.write("io.exp", "*experiment io\n*parameter op string -\n*result t float s\n");
   place.write("io.inp", 'TABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');
@@ -169,13 +184,17 @@ test("runs of an experiment, by parameter set", () => {
         .join("")}`,
     );
   }
-  place.ok("import", "-e", "io", "-d", "io.inp", ...Array.from({ length: 8 }, (_, run) => `${run}.txt`));
+  place.ok("import", "-e", "io", "-d", "io.inp", "0.txt", "1.txt", "2.txt", "3.txt");
+  const second = place.commit("second");
+  place.ok("import", "-e", "io", "-d", "io.inp", "4.txt", "5.txt", "6.txt", "7.txt");
   const ended = place.run(["compare", "-e", "io", "1,2,3,4", "5,6,7,8", "--format", "json"]);
   expect(ended.status, ended.stderr).toBe(1);
   expect(rowsOf(ended)).toMatchObject([
     { benchmark: "io op=read", metric: "t", unit: "s", verdict: "worse", test: "mann-whitney of groups", old: { n: 32 } },
-    { benchmark: "io op=write", verdict: expect.not.stringMatching("worse|inconclusive") },
+    { benchmark: "io op=write", since: null, verdict: expect.not.stringMatching("worse|inconclusive") },
   ]);
+  expect(rowsOf(ended)[0]?.since).toEqual({ before: first, after: second, suspects: [second] });
+  expect(rowsOf(place.run(["compare", "-e", "io", "1,2,3,4,5", "6,7,8", "--format", "json"]))[0]?.since).toBeNull();
   expect(place.run(["compare", "-e", "io", "1", "99"]).status).toBe(3);
   expect(place.run(["compare", "-e", "io", "1", "x"]).status).toBe(2);
 });

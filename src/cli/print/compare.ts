@@ -7,7 +7,7 @@ type Row = Comparison["rows"][number];
 /** Rows as programs read them. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const { subject, word, before, after, delta, deltaLow, deltaHigh, p, test, q, detectable, reason } = verdict;
+    const { subject, word, before, after, delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
     return {
       benchmark: subject.benchmark,
       metric: subject.metric,
@@ -24,6 +24,7 @@ export function compareRows({ rows }: Comparison): object[] {
       verdict: word,
       detectable,
       reason,
+      since,
       key: subject.key,
     };
   });

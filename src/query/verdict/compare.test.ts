@@ -11,7 +11,7 @@ function measured(name: string, level: number, unitText: string, more: Partial<M
   return { subject, unitText, groups: [Float64Array.from(values, (value) => level * (1 + value / 1000))], ...more };
 }
 
-const side = (...all: Measured[]): Measurements => ({ name: "side", measured: all, machines: [] });
+const side = (...all: Measured[]): Measurements => ({ name: "side", measured: all, machines: [], version: null });
 const words = (old: Measurements, now: Measurements): string[] =>
   compareMeasurements(old, now, judgeDefaults).rows.map(({ verdict }) => verdict.word);
 
