@@ -9,11 +9,12 @@ import { experimentHome, withExperiments, type ExperimentHome } from "../workspa
 import { interruptible } from "../workspace/interruptible.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
-import { currentVersion } from "./current-version.ts";
+import { currentVersionMeanwhile, type Link } from "./current-version.ts";
 import { BegunRuns } from "./begun-runs.ts";
 import type { PassingOptions, ReadFile } from "./import-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./import-options.ts";
-import { attachedInput, describedInputs, experimentNamed, readings, type FoundDescription } from "./import-plan.ts";
+import { lookUp, type Known } from "./import-known.ts";
+import { describedInputs, experimentNamed, readings, type FoundDescription } from "./import-plan.ts";
 import { writeRuns } from "./import-write.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
 import { ReadAhead } from "./read-ahead.ts";
@@ -38,43 +39,16 @@ async function importUnlessStopped(
   const written = describedInputs(workspace, options.inputs);
   const name = experimentNamed(workspace, options, written);
   const look = (experiments: Experiments): Promise<Known> => lookUp(experiments, name, written, home, options);
-  const known = await withExperiments(workspace, home, "read", look, options.waiting, stopped);
+  const looking = withExperiments(workspace, home, "read", look, options.waiting, stopped);
+  const link = options.storeSet === undefined ? currentVersionMeanwhile(workspace) : Promise.resolve({});
+  const known = await looking;
   const answers: string[] = [];
   const ask = recordingAsk(options, answers);
   const given = new Map([...known.sets, ...givenContents(options.fixed ?? [], known.stored.experiment)]);
   const descriptions = known.found.map(({ parsed }) => parsed);
   const definition = options.storeSet === undefined ? options.missing?.definition : "ignore";
   const settled = await settleDefinitions(known.stored.experiment, descriptions, given, definition, ask);
-  return new Import(workspace, home, options, { ...known, ...settled, given, ask, answers, check, stopped }).run();
-}
-
-interface Known {
-  readonly stored: StoredExperiment;
-  readonly found: readonly FoundDescription[];
-  /** Contents of the parameter sets that are used. */
-  readonly sets: Values;
-}
-
-/** What the database has to say before anything is read. */
-async function lookUp(
-  experiments: Experiments,
-  name: string,
-  written: readonly (FoundDescription | null)[],
-  home: ExperimentHome,
-  { inputs, parameterSets = [], preview }: ImportOptions,
-): Promise<Known> {
-  const stored = await experiments.find(name);
-  if (preview === undefined) await experiments.access.require(stored, "write");
-  const found: FoundDescription[] = [];
-  for (const [at, { description }] of inputs.entries()) {
-    const described = written[at] ?? null;
-    if (described !== null) found.push(described);
-    else if ("attached" in description) found.push(await attachedInput(experiments, stored, description.attached, home.objects));
-  }
-  const sets = new Map<string, Value>();
-  for (const set of parameterSets)
-    for (const [variable, value] of await experiments.parameterSet(stored, set)) if (!sets.has(variable)) sets.set(variable, value);
-  return { stored, found, sets };
+  return new Import(workspace, home, options, { ...known, ...settled, given, link, ask, answers, check, stopped }).run();
 }
 
 /** Answers are kept, so that the import can be done again without anybody. */
@@ -89,6 +63,8 @@ function recordingAsk({ ask }: ImportOptions, answers: string[]): Ask {
 interface Prepared extends Known, SettledContents {
   /** What the user gave, and what parameter sets give. */
   readonly given: Values;
+  /** To which version the runs belong. */
+  readonly link: Promise<Link>;
   readonly ask: Ask;
   readonly answers: readonly string[];
   /** Fails when the user wants it to stop. */
@@ -103,6 +79,9 @@ class Import {
   readonly #options: ImportOptions;
   readonly #known: Prepared;
   readonly #now: number;
+  /** So little is left to be read that the database may be opened meanwhile. */
+  readonly #nearlyRead: Promise<void>;
+  #tellNearlyRead: () => void = () => {};
 
   constructor(workspace: Workspace, home: ExperimentHome, options: ImportOptions, known: Prepared) {
     this.#workspace = workspace;
@@ -110,6 +89,7 @@ class Import {
     this.#options = options;
     this.#known = known;
     this.#now = workspace.world.now() * 1000;
+    this.#nearlyRead = new Promise((resolve) => (this.#tellNearlyRead = resolve));
   }
 
   run(): Promise<ImportResult> {
@@ -120,7 +100,7 @@ class Import {
 
   async #store(): Promise<ImportResult> {
     const performed = this.#performed();
-    const link = await currentVersion(this.#workspace);
+    const link = await this.#known.link;
     const found = this.#known.found.map((each) => ({ ...each, kept: each.kept ?? this.#keep(each) }));
     const begun = new BegunRuns();
     const steps = new ReadAhead(begun.follow(this.#steps(found, true)), weightOf);
@@ -128,14 +108,18 @@ class Import {
     const facts = { ...this.#facts(), ...link };
     let writer: RunWriter | undefined;
     try {
-      await steps.fill(heldAtMost);
+      const filled = steps.fill(heldAtMost);
+      const failed = new AbortController();
+      filled.catch((error: unknown) => failed.abort(error));
+      await Promise.race([filled, this.#nearlyRead]);
       const runs = await this.#writing(async (experiments) => {
+        await filled;
         await refuseChanged(experiments, stored);
         if (this.#options.numbersFailures === true) await this.#refuseDuplicates(experiments, begun.files);
         const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
         const write = (each: RunWriter) => writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
         return experiments.import(stored, this.#now, this.#how(), write);
-      });
+      }, failed.signal);
       return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
     } catch (error) {
       if (this.#options.numbersFailures === true) await this.#spendNumbers(begun.lost, writer);
@@ -159,7 +143,7 @@ class Import {
     this.#performed();
     const { stored } = this.#known;
     const { name } = stored.experiment;
-    const link = await currentVersion(this.#workspace);
+    const link = await this.#known.link;
     const steps = this.#steps(this.#known.found, false);
     const { runs, unforced } = await previewRuns(steps, stored.experiment, sink, (path) => this.#forced(path));
     await withExperiments(this.#workspace, this.#home, "read", async (experiments) => {
@@ -210,13 +194,14 @@ class Import {
   }
 
   #passing(together: readonly ReadTogether[], keeping: boolean): PassingOptions {
-    const { progress = () => {}, streamLimit: most = 16 * 2 ** 30 } = this.#options;
+    const { progress = () => {}, missing, streamLimit: most = 16 * 2 ** 30 } = this.#options;
     const files = together.flatMap(({ inputs }) => inputs.flatMap((input) => input.files));
     const total = files.reduce((sum, { size }) => sum + (size ?? Number.NaN), 0);
     let read = 0;
     const passed = (bytes: number): void => {
       this.#known.check();
       progress((read += bytes), Number.isNaN(total) ? undefined : total);
+      if (total - read <= readWhileOpening && missing?.content !== "ask") this.#tellNearlyRead();
     };
     return { most, passed, ...(keeping ? { objects: this.#home.objects.folder } : {}) };
   }
@@ -237,8 +222,11 @@ class Import {
     };
   }
 
-  #writing<T>(work: (experiments: Experiments) => Promise<T>): Promise<T> {
-    return withExperiments(this.#workspace, this.#home, "write", work, this.#options.waiting, this.#known.stopped);
+  /** `failed`: there is no need to wait for the database any more. */
+  #writing<T>(work: (experiments: Experiments) => Promise<T>, failed?: AbortSignal): Promise<T> {
+    const { stopped } = this.#known;
+    const ended = failed ? AbortSignal.any([stopped, failed]) : stopped;
+    return withExperiments(this.#workspace, this.#home, "write", work, this.#options.waiting, ended);
   }
 
   #keep({ bytes }: FoundDescription) {
@@ -271,6 +259,9 @@ class Import {
 
 /** So many bytes of rows are held before the database is opened to write them. */
 const heldAtMost = 16 * 1024 * 1024;
+
+/** Reading so many bytes takes about as long as opening the database. */
+const readWhileOpening = 512 * 1024;
 
 function weightOf(step: ImportStep): number {
   const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;

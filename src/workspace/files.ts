@@ -13,7 +13,7 @@ export interface Files {
   inspect(path: string): FileFacts | null;
   /** The whole file; fails with `unreadable-file`. */
   read(path: string): Uint8Array;
-  /** The file in pieces of at most 1 MiB; `-` is standard input. Fails with `unreadable-file`. */
+  /** The file in pieces of at most 256 KiB; `-` is standard input. Fails with `unreadable-file`. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Durable once it returns. Fails with `cannot-write`. */
   remove(path: string): void;
@@ -62,9 +62,12 @@ function unreadable(path: string, error: unknown): Failure {
   return new Failure("unreadable-file", { path, reason: reasons[code] ?? code }, error);
 }
 
+/** Small enough that packing and parsing never wait for each other, large enough that there are few turns. */
+const pieceSize = 1 << 18;
+
 async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
   if (path !== "-" && isDevice(absolute)) throw new Failure("unreadable-file", { path, reason: "it is a device" });
-  const source = path === "-" ? process.stdin : createReadStream(absolute, { highWaterMark: 1 << 20 });
+  const source = path === "-" ? process.stdin : createReadStream(absolute, { highWaterMark: pieceSize });
   try {
     yield* source as AsyncIterable<Uint8Array>;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -52,6 +52,19 @@ describe("the file of a DuckDB database", () => {
     const engine = await waiting;
     expect(contents(await engine.query("select n from t"), 0)).toEqual([1]);
     await engine.close();
+  });
+
+  it("holds what was committed at once, without a log beside it, when that is much", async () => {
+    const engine = await duckdb.open(scratch.url, "write");
+    await engine.execute("create table t (n bigint)");
+    const numbers = Array.from({ length: 20_000 }, (_, n) => (n * 7919) % 10_007);
+    await engine.transaction(() => engine.append("t", ["n"], table([["n", "integer", numbers]])));
+    const copy = `${scratch.url}-copy`;
+    await copyFile(scratch.url, copy);
+    await engine.close();
+    const reader = await duckdb.open(copy, "read");
+    expect(contents(await reader.query("select count(*) as rows from t"), 0)).toEqual([20_000]);
+    await reader.close();
   });
 
   it.each([

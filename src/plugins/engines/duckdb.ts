@@ -201,6 +201,6 @@ function filledChunk(duckdb: Bindings, types: readonly LogicalType[], writers: r
 function refusal(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const reason = (error.message.split("\n", 1)[0] ?? "").slice(0, 300);
-  const unwritable = /No space left|IO Error|Read-only file system|read-only mode|Permission denied/.test(reason);
+  const unwritable = /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);
 }
