@@ -1,23 +1,35 @@
 import { isDegradation, isOptimization, type Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
-import type { Verdict, VerdictWord } from "../core/verdict.ts";
+import type { Since, Verdict, VerdictWord } from "../core/verdict.ts";
 import { Suspects } from "../query/series/suspects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
+import type { CheckedPair, Configuration } from "./check-profiles.ts";
 import { orderOf } from "./commit-axis.ts";
 import { History } from "./history.ts";
+import { sinceOf } from "./place-in-history.ts";
 
 /**
- * What checkers found about the profiles of a version, as verdicts: they have no samples of their own, so that levels and their change are told in
- * words (`reason`). What has no baseline is inconclusive, and so is what only may have changed.
+ * What checkers found about the profiles of versions (the newest first), as verdicts, the oldest first: they have no samples of their own, so that
+ * levels and their change are told in words (`reason`). What has no baseline is inconclusive, and so is what only may have changed.
  */
-export async function changeVerdicts(workspace: Workspace, { version, checks }: VersionCheck): Promise<Verdict[]> {
+export async function changeVerdicts(workspace: Workspace, versions: readonly VersionCheck[]): Promise<Verdict[]> {
   const history = new History(workspace);
-  if (checks.some(({ baseline }) => baseline !== null)) await orderOf(history, version.id);
+  const newest = versions.find(({ checks }) => checks.some(({ baseline }) => baseline !== null));
+  if (newest !== undefined) await orderOf(history, newest.version.id);
   const suspects = new Suspects(history.graph);
-  return checks.flatMap((check) =>
-    check.baseline === null || check.incomparable !== undefined ? [withoutBaseline(check)] : ofProfile(check, version.id, suspects),
-  );
+  return versions
+    .toReversed()
+    .flatMap(({ version, checks }) =>
+      checks.flatMap((check) =>
+        check.baseline === null || check.incomparable !== undefined ? [withoutBaseline(check)] : ofProfile(check, version.id, suspects),
+      ),
+    );
+}
+
+/** The same of two profiles. */
+export async function pairVerdicts(workspace: Workspace, { of, changes, versions }: CheckedPair): Promise<Verdict[]> {
+  return verdictsOf(of, changes, changes.length === 0 ? null : await sinceOf(workspace, versions));
 }
 
 function withoutBaseline({ profile, incomparable }: ProfileCheck): Verdict {
@@ -27,14 +39,18 @@ function withoutBaseline({ profile, incomparable }: ProfileCheck): Verdict {
 
 function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionId, suspects: Suspects): Verdict[] {
   const before = baseline?.version ?? null;
-  if (changes.length === 0) return [{ ...nothing, subject: subjectOf(profile, profile.cmd, profile.type), word: "same", reason: null }];
+  return verdictsOf(profile, changes, { before, after, suspects: suspects.between(before, after) });
+}
+
+function verdictsOf(of: Configuration, changes: readonly Change[], since: Since | null): Verdict[] {
+  if (changes.length === 0) return [{ ...nothing, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
   return changes.map((change) => ({
     ...nothing,
-    subject: subjectOf(profile, change.location, change.type),
+    subject: subjectOf(of, change.location, change.type),
     word: wordOf(change),
     test: change.method,
     reason: `${change.result}: ${change.from} -> ${change.to}`,
-    since: { before, after, suspects: suspects.between(before, after) },
+    since,
   }));
 }
 
@@ -46,7 +62,7 @@ function wordOf(change: Change): VerdictWord {
 }
 
 function subjectOf(
-  { type, collector, cmd, workload, postprocessors }: ProfileCheck["profile"],
+  { type, collector, cmd, workload, postprocessors }: Configuration,
   location: string,
   metric: string,
 ): Verdict["subject"] {

@@ -53,7 +53,7 @@ test("a pair that cannot be compared is told, and the others are compared", asyn
     { profile: { name: "a.perf" }, changes: [], incomparable: expect.stringContaining("cannot convert") },
     { profile: { name: "b.perf" }, changes: [{ result: "Degradation" }] },
   ]);
-  expect((await changeVerdicts(place.open(), found)).map(({ word }) => word)).toEqual(["inconclusive", "worse"]);
+  expect((await changeVerdicts(place.open(), [found])).map(({ word }) => word)).toEqual(["inconclusive", "worse"]);
 });
 
 test("rows of the same postprocessor with other options are not compared", async () => {

@@ -1,12 +1,14 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import type { Run } from "../core/run.ts";
+import type { ListedProfile } from "../core/profile-order.ts";
+import type { Run, Step } from "../core/run.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { checkMethods, type CheckMethod } from "./check-methods.ts";
 import { compareRuns, type Comparison } from "./compare-runs.ts";
 import { keepChanges, keptComparison } from "./keep-changes.ts";
+import type { ComparedVersions } from "./place-in-history.ts";
 
 export interface CheckProfilesOptions extends CheckMethod {
   readonly baseline: string;
@@ -18,11 +20,22 @@ export interface CheckProfilesOptions extends CheckMethod {
   readonly confirm: Confirm | null;
 }
 
+/** What a profile was made of: what it is compared by. */
+export type Configuration = Pick<ListedProfile, "type" | "collector" | "cmd" | "workload" | "postprocessors">;
+
+export interface CheckedPair extends Comparison {
+  /** The configuration of the target. */
+  readonly of: Configuration;
+  /** Those that both were measured at. */
+  readonly versions: ComparedVersions;
+}
+
 /** Compares any two profiles, and stores what it finds with the version of the target, where that is known. Fails with `incompatible-profiles` when their configurations differ, unless forced. */
-export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<Comparison> {
+export async function checkProfiles(workspace: Workspace, options: CheckProfilesOptions): Promise<CheckedPair> {
   const locator = new Locator(workspace, options.confirm);
   const version = (): Promise<VersionId> => workspace.version(options.minor);
-  const before = readRun(workspace, await locator.one(options.baseline, version));
+  const locatedBefore = await locator.one(options.baseline, version);
+  const before = readRun(workspace, locatedBefore);
   const located = await locator.one(options.target, version);
   const after = readRun(workspace, located);
   if (!options.force) requireComparable(before, after);
@@ -30,7 +43,8 @@ export async function checkProfiles(workspace: Workspace, options: CheckProfiles
   const comparison = compareRuns(methods, before, after, options.compat);
   const measured = await measuredVersion(workspace, after, located, options.minor);
   if (measured !== null) keepChanges(workspace, measured, [keptComparison(methods, [before, after], comparison.changes, measured)]);
-  return comparison;
+  const versions = { before: await measuredVersion(workspace, before, locatedBefore, undefined), after: measured };
+  return { ...comparison, of: configurationOf(after), versions };
 }
 
 /** The version that a profile was measured at; null where that is not known, or where the version is none of this repository. */
@@ -47,12 +61,18 @@ async function measuredVersion(workspace: Workspace, run: Run, located: Located,
 }
 
 function requireComparable(before: Run, after: Run): void {
-  const [baseline, target] = [configurationOf(before), configurationOf(after)];
+  const [baseline, target] = [configurationText(before), configurationText(after)];
   if (baseline !== target) throw new Failure("incompatible-profiles", { baseline, target });
 }
 
+function configurationOf({ fixed, steps }: Run): Configuration {
+  const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [string, string, string];
+  const named = (of: Step["kind"]): string[] => steps.filter(({ kind }) => kind === of).map(({ name }) => name);
+  return { type, collector: named("collector")[0] ?? "", cmd, workload, postprocessors: named("postprocessor") };
+}
+
 /** Type, command, workload and steps, as people read them. */
-function configurationOf({ fixed, steps }: Run): string {
+function configurationText({ fixed, steps }: Run): string {
   const [type, cmd, workload] = ["type", "cmd", "workload"].map((key) => String(fixed.get(key) ?? ""));
   return `${type} of '${`${cmd} ${workload}`.trim()}' by ${steps.map((step) => step.name).join(", ")}`;
 }

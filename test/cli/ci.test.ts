@@ -1,9 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
-import { Playground, scratchFolder } from "./program.ts";
+import { readCommands } from "../reports/annotations.ts";
+import { expectJunit } from "../reports/junit.ts";
+import { readOpenMetrics } from "../reports/open-metrics.ts";
+import { expectSarif } from "../reports/sarif.ts";
+import { Playground, scratchFolder, timeProfile } from "./program.ts";
 
 /** A piece of shell of an example; hosted: it needs the service. */
 interface Piece {
@@ -100,4 +104,97 @@ test("what needs the service is shell, too", () => {
   const { shell } = repository();
   for (const { script, hosted } of [...githubPieces(), ...gitlabPieces()])
     if (hosted) expect(shell(`bash -n <<'END_OF_SCRIPT'\n${script}\nEND_OF_SCRIPT`)).toMatchObject({ status: 0, stderr: "" });
+});
+
+/** Each form held against the rules of its service. */
+const forms: Readonly<Record<string, (text: string) => void>> = {
+  summary: (text) => expect(text).toMatch(/^<!-- perfkeep: [A-Za-z0-9 ._/]+ -->\n/),
+  annotations: (text) => expect(readCommands(text)).not.toHaveLength(0),
+  junit: (text) => void expectJunit(text),
+  sarif: expectSarif,
+  openmetrics: (text) => void readOpenMetrics(text),
+  "code-quality": (text) => expect(Array.isArray(JSON.parse(text))).toBe(true),
+};
+const formNames = Object.keys(forms);
+
+describe("checks of profiles, of a repository whose second version is slower", () => {
+  const place = new Playground();
+
+  beforeAll(() => {
+    place.commit("first");
+    place.commit("second");
+    place.commit("third");
+    place.ok("init");
+    for (const [at, amount] of [1, 4, 4.1].entries()) {
+      const version = place.git("rev-parse", `HEAD~${2 - at}`);
+      place.ok("add", "-m", version, place.write(`${at}.perf`, timeProfile({ origin: version, amounts: [amount], cmd: "./a]](x) 'b'" })));
+    }
+  });
+
+  test.each(formNames)("check all tells of every version, in the form %s", (format) => {
+    const { status, stdout, stderr } = place.run(["check", "all", "--format", format]);
+    expect(status, stderr).toBe(1);
+    forms[format]?.(stdout);
+  });
+
+  test.each(formNames)("check profiles tells of the two, in the form %s", (format) => {
+    const { status, stdout, stderr } = place.run(["check", "profiles", "HEAD~2^0@i", "HEAD~1^0@i", "--format", format]);
+    expect(status, stderr).toBe(1);
+    forms[format]?.(stdout);
+    expect(place.run(["check", "profiles", "HEAD~1^0@i", "HEAD^0@i", "--format", format]).status).toBe(0);
+  });
+
+  test("changes are told with the versions between which they lie, the last one counts as the state", () => {
+    const second = place.git("rev-parse", "--short=8", "HEAD~1");
+    const commands = readCommands(place.run(["check", "all", "--format", "annotations"]).stdout);
+    expect(commands.map(({ name, message }) => `${name} ${/since \w+/.exec(message)?.[0]}`)).toEqual([
+      `error since ${second}`,
+      "warning undefined",
+    ]);
+    const [pair] = readCommands(place.run(["check", "profiles", "HEAD~2^0@i", "HEAD~1^0@i", "--format", "annotations"]).stdout);
+    expect(pair?.message).toContain(`since ${second}`);
+    const families = readOpenMetrics(place.run(["check", "all", "--format", "openmetrics"]).stdout);
+    const now = families.get("perfkeep_verdict")?.samples.find(({ value }) => value === 1);
+    expect(now?.labels.get("perfkeep_verdict")).not.toBe("worse");
+  });
+
+  test("decisions hold for all of them, in every form", () => {
+    const key = JSON.stringify('profile ["time","time","./a]](x) \'b\'","","./a]](x) \'b\'","time"]');
+    place.write("perfkeep.triage", `${key} * accepted Ada: it is worth it\n`);
+    for (const words of [["all"], ["profiles", "HEAD~2^0@i", "HEAD~1^0@i"]])
+      for (const form of [[], ["--format", "json"], ["--format", "junit"]])
+        expect(place.run(["check", ...words, ...form])).toMatchObject({ status: 0 });
+  });
+});
+
+describe("where nothing can be compared there is a report that says so", () => {
+  const place = new Playground();
+
+  beforeAll(() => {
+    place.commit("first");
+    place.commit("second");
+    place.ok("init");
+  });
+
+  test.each([
+    ["check series", "no-series"],
+    ["compare HEAD~1 HEAD", "nothing-to-compare"],
+    ["check head", ""],
+    ["check all", ""],
+  ])("%s", (command, code) => {
+    for (const format of [...formNames, "json"]) {
+      const { status, stderr } = place.run([...command.split(" "), "--format", format, "-o", "report"]);
+      expect(status, stderr).toBe(3);
+      if (code !== "") expect(stderr).toContain(code);
+      const text = readFileSync(join(place.folder, "report"), "utf8");
+      if (format === "json") expect(Object.keys(JSON.parse(text) as object)[0]).toBe("schema");
+      else forms[format]?.(text);
+      if (format === "junit") expect(text).toMatch(/errors="1".*[^]*<error message="nothing could be compared: /);
+    }
+  });
+
+  test("people are told of the error alone", () => {
+    expect(place.run(["check", "series"])).toMatchObject({ status: 3, stdout: "" });
+    expect(place.run(["compare", "HEAD~1", "HEAD", "--format", "markdown"])).toMatchObject({ status: 3, stdout: "" });
+  });
 });

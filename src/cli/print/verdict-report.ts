@@ -2,11 +2,13 @@ import { applyTriage } from "../../commands/apply-triage.ts";
 import { renderVerdicts } from "../../commands/verdict-outputs.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { counted } from "../../core/counted.ts";
+import { type Failure, isFailure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
 import type { CheckOutcome } from "../../core/verdict-report.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { reportFailure } from "../failure-line.ts";
 import type { Session } from "../session.ts";
 
 /** Verdicts of a check, honoured by `perfkeep.triage`. */
@@ -28,6 +30,33 @@ export function printVerdicts(session: Session, title: string, { verdicts, statu
   const text = renderVerdicts(session.format, { title, outcome, verdicts, notes });
   if (text !== undefined) session.output.data(text);
   return text !== undefined;
+}
+
+/** What a comparison comes to, or why there is nothing to compare. */
+export async function orNothing<Result>(work: Promise<Result>): Promise<Result | Failure> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFailure(error, "no-series") || isFailure(error, "nothing-to-compare")) return error;
+    throw error;
+  }
+}
+
+/**
+ * Where nothing could be compared at all: a report that says so, in the forms that programs read (`empty`: the one of JSON), since a check that
+ * leaves no report looks like one that was never run; then the failure. Answers the exit status. Fails with the failure in other forms.
+ */
+export function reportNothing(
+  session: Session,
+  title: string,
+  failure: Failure,
+  empty: { readonly schema: string; readonly fields: object },
+): number {
+  const { output, format } = session;
+  if (format === "json") output.document(empty.schema, empty.fields);
+  else if (!printVerdicts(session, title, { verdicts: [], status: exitStatus.inconclusive }, [failure.message])) throw failure;
+  output.error(reportFailure(failure, session.program, format === "json", false).line);
+  return failure.exit;
 }
 
 /** Tells the person at the terminal which verdicts somebody decided about. */

@@ -9,7 +9,7 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import { seriesVerdictsFigure } from "../print/series-verdicts.ts";
-import { honoured, noteTriage, printVerdicts, type HonouredVerdicts } from "../print/verdict-report.ts";
+import { honoured, noteTriage, orNothing, printVerdicts, reportNothing, type HonouredVerdicts } from "../print/verdict-report.ts";
 import { verdictJson } from "../print/verdict-json.ts";
 import { whyJson, withWhy } from "../print/why.ts";
 import type { Session } from "../session.ts";
@@ -66,9 +66,11 @@ export const checkSeriesVerb: Verb = {
   formats: ["json", "markdown", "html", ...verdictFormats],
   async run(session, args) {
     refuseUnexplained(session, args);
-    const checked = await checkSeries(session.workspace, optionsOf(args));
-    const seen = await honoured(session, checked.verdicts, statusUnlessWorse(checked));
     const title = ["check series", ...args.operands.filter((word) => typeof word === "string")].join(" ");
+    const asked = optionsOf(args);
+    const checked = await orNothing(checkSeries(session.workspace, asked));
+    if (checked instanceof Failure) return reportNothing(session, title, checked, nothingChecked(asked, checked));
+    const seen = await honoured(session, checked.verdicts, statusUnlessWorse(checked));
     if (!printVerdicts(session, title, seen, checked.notes)) await print(session, checked, seen, args);
     for (const note of checked.notes) session.output.note(terminalText(note));
     noteTriage(session, seen);
@@ -84,6 +86,12 @@ export function refuseUnexplained({ format }: Session, args: Arguments): void {
 
 async function explained({ workspace }: Session, verdicts: readonly Verdict[]): Promise<ReadonlyMap<Verdict, Why>> {
   return (await import("../../commands/explain-verdict.ts")).explainVerdicts(workspace, verdicts);
+}
+
+function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): { schema: string; fields: object } {
+  const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
+  const none = { unsettled: 0, counts, series: { all: 0, judged: 0 }, verdicts: [] };
+  return { schema: "perfkeep.verdicts/1", fields: { method, ...none, notes: [message] } };
 }
 
 function statusUnlessWorse({ judged, unsettled }: CheckedSeries): number {

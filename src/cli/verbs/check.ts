@@ -1,13 +1,14 @@
 import { checkAll, checkHead, type ProfileCheck, type VersionCheck } from "../../commands/check-history.ts";
 import type { CheckMethod } from "../../commands/check-methods.ts";
-import { checkProfiles } from "../../commands/check-profiles.ts";
+import { checkProfiles, type CheckedPair } from "../../commands/check-profiles.ts";
 import { hasRegression } from "../../commands/compare-runs.ts";
 import type { Why } from "../../commands/explain-verdict.ts";
-import { changeVerdicts } from "../../commands/change-verdicts.ts";
+import { changeVerdicts, pairVerdicts } from "../../commands/change-verdicts.ts";
 import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../confirm.ts";
 import { changeLines, changesSummary } from "../print/changes.ts";
@@ -53,9 +54,9 @@ export const check: Verb = {
         refuseUnexplained(session, args);
         const status = await measured(session, args, "head");
         const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
-        if (verdictFormats.includes(session.format)) return reportVerdicts(session, found, status);
+        if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [found], status);
         const printed = report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
-        return printed === exitStatus.found ? honouredStatus(session, found, status) : printed;
+        return printed === exitStatus.found ? honouredStatus(session, await changeVerdicts(session.workspace, [found]), status) : printed;
       },
     },
     {
@@ -64,12 +65,14 @@ export const check: Verb = {
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
       options: [...how, modelsOption, computeOption],
-      formats: ["json"],
+      formats: ["json", ...verdictFormats],
       async run(session, args) {
         const status = await measured(session, args, "all");
         const versions: VersionCheck[] = [];
         for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args))) versions.push(version);
-        return report(session, versions, status);
+        if (verdictFormats.includes(session.format)) return reportVersions(session, "check all", versions, status);
+        const printed = report(session, versions, status);
+        return printed === exitStatus.found ? honouredStatus(session, await changeVerdicts(session.workspace, versions), status) : printed;
       },
     },
     {
@@ -81,7 +84,7 @@ export const check: Verb = {
         { name: "<target>", synopsis: "the newer profile" },
       ],
       options: [...how, modelsOption, minorOption, { flags: "-f, --force", synopsis: "compare although the configurations differ" }],
-      formats: ["json"],
+      formats: ["json", ...verdictFormats],
       run: profiles,
     },
     checkSeriesVerb,
@@ -122,26 +125,42 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
     force: args.flag("force"),
     confirm: confirmOf(session),
   });
+  if (verdictFormats.includes(session.format)) return reportPair(session, args, result);
   const { output } = session;
-  if (session.format === "json") output.document("perfkeep.changes/1", result);
+  if (session.format === "json") output.document("perfkeep.changes/1", { changes: result.changes, otherMachine: result.otherMachine });
   else {
     const paint = paintFor(output.options.color);
     if (result.otherMachine) output.data(`${otherMachine}\n`);
     output.data(`${[...changeLines(result.changes, paint, args.text("compat")), changesSummary(result.changes, paint)].join("\n")}\n`);
   }
-  return hasRegression([result]) ? exitStatus.found : exitStatus.fine;
+  return hasRegression([result])
+    ? honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine)
+    : exitStatus.fine;
 }
 
 /** In a form that services read; 3 where nothing could be compared. */
-async function reportVerdicts(session: Session, found: VersionCheck, otherwise: number): Promise<number> {
-  const seen = await honoured(session, await changeVerdicts(session.workspace, found), statusWithout(found.checks, otherwise));
-  printVerdicts(session, "check head", seen, []);
+async function reportVersions(session: Session, title: string, versions: readonly VersionCheck[], otherwise: number): Promise<number> {
+  const checks = versions.flatMap((each) => each.checks);
+  const verdicts = await changeVerdicts(session.workspace, versions);
+  const seen = await honoured(session, verdicts, statusWithout(checks, otherwise));
+  const notes = [
+    ...(checks.length === 0 ? ["no profile was measured"] : []),
+    ...(checks.some((each) => each.otherMachine) ? ["some profiles were measured on another machine than their baseline"] : []),
+  ];
+  printVerdicts(session, title, seen, notes);
+  return seen.status;
+}
+
+async function reportPair(session: Session, args: Arguments, found: CheckedPair): Promise<number> {
+  const seen = await honoured(session, await pairVerdicts(session.workspace, found), exitStatus.fine);
+  const title = `check profiles ${args.operand(0)} ${args.operand(1)}`;
+  printVerdicts(session, title, seen, found.otherMachine ? ["the two profiles were measured on different machines"] : []);
   return seen.status;
 }
 
 /** The status of a check that found regressions: perfkeep.triage may accept them all. */
-async function honouredStatus(session: Session, found: VersionCheck, otherwise: number): Promise<number> {
-  const seen = await honoured(session, await changeVerdicts(session.workspace, found), otherwise);
+async function honouredStatus(session: Session, verdicts: readonly Verdict[], otherwise: number): Promise<number> {
+  const seen = await honoured(session, verdicts, otherwise);
   noteTriage(session, seen);
   return seen.status;
 }

@@ -6,7 +6,7 @@ import type { Arguments } from "../arguments.ts";
 import { confirmOf } from "../confirm.ts";
 import { compareFigure, compareRows } from "../print/compare.ts";
 import { renderFigure } from "../print/figure.ts";
-import { honoured, noteTriage, printVerdicts } from "../print/verdict-report.ts";
+import { honoured, noteTriage, orNothing, printVerdicts, reportNothing } from "../print/verdict-report.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { databaseOf, databaseOption } from "./options.ts";
@@ -46,14 +46,21 @@ export const compare: Verb = {
   formats: ["json", "csv", "markdown", "html", ...verdictFormats],
   async run(session, args) {
     const experiment = args.text("experiment");
-    const found = await compareSides(session.workspace, {
-      old: args.operand(0),
-      new: args.operand(1),
-      ...(experiment === undefined ? {} : { experiment }),
-      ...databaseOf(args),
-      ...judgingOf(args),
-      confirm: confirmOf(session),
-    });
+    const [old, now] = [args.operand(0), args.operand(1)];
+    const found = await orNothing(
+      compareSides(session.workspace, {
+        old,
+        new: now,
+        ...(experiment === undefined ? {} : { experiment }),
+        ...databaseOf(args),
+        ...judgingOf(args),
+        confirm: confirmOf(session),
+      }),
+    );
+    if (found instanceof Failure) {
+      const empty = { schema: "perfkeep.compare/1", fields: { old, new: now, otherMachine: false, rows: [], means: [] } };
+      return reportNothing(session, `compare ${old} ${now}`, found, empty);
+    }
     return reportComparison(session, found);
   },
 };

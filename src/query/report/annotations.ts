@@ -1,7 +1,7 @@
 import { terminalText } from "../../core/terminal-text.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
 import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { byImportance, outcomeText, sentence, subjectText } from "./wording.ts";
+import { byImportance, nothingText, sentence, subjectText } from "./wording.ts";
 
 type Level = "error" | "warning" | "notice";
 
@@ -22,7 +22,7 @@ function render(report: VerdictReport): string {
       told.filter((each) => each.level === level),
     ),
   );
-  if (report.outcome === "inconclusive" && lines.length === 0) lines.push(command("warning", report.title, outcomeText(report)));
+  if (report.outcome === "inconclusive" && lines.length === 0) lines.push(command("warning", report.title, nothingText(report)));
   return lines.join("");
 }
 

@@ -1,7 +1,7 @@
 import { terminalText } from "../../core/terminal-text.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
 import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { fingerprints } from "./fingerprint.ts";
 import { byImportance, sentence } from "./wording.ts";
 
 /** GitLab's code quality report: a finding for what is worse. Its place is the file in which one decides about it. */
@@ -9,14 +9,19 @@ export const codeQuality: VerdictOutput = Object.freeze({ name: "code-quality", 
 
 function render({ verdicts }: VerdictReport): string {
   const worse = byImportance(verdicts).filter(({ verdict }) => verdict.word === "worse");
-  return `${JSON.stringify(worse.map(finding), null, 1)}\n`;
+  const prints = fingerprints(worse);
+  return `${JSON.stringify(
+    worse.map((one, at) => finding(one, prints[at] as string)),
+    null,
+    1,
+  )}\n`;
 }
 
-function finding(one: TriagedVerdict): object {
+function finding(one: TriagedVerdict, fingerprint: string): object {
   return {
     description: terminalText(sentence(one)),
     check_name: "performance-worse",
-    fingerprint: fingerprint(one.verdict),
+    fingerprint,
     severity: one.fails ? "major" : "info",
     location: { path: "perfkeep.triage", lines: { begin: 1 } },
   };

@@ -1,7 +1,8 @@
+import { abbreviate } from "../../core/digest.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
 import type { VerdictOutput, VerdictReport } from "../../core/verdict-report.ts";
-import { byImportance, outcomeText, sentence } from "./wording.ts";
+import { byImportance, nothingText, sentence } from "./wording.ts";
 
 /** JUnit's XML, as GitLab, Jenkins and Azure read it: a test case for each number; inconclusive ones are skipped, and what was decided about passes. */
 export const junit: VerdictOutput = Object.freeze({ name: "junit", extension: "xml", render });
@@ -14,7 +15,7 @@ function render(report: VerdictReport): string {
   const failures = count(({ fails }) => fails);
   const skipped = count(({ verdict }) => verdict.word === "inconclusive");
   const totals = `tests="${nothing ? 1 : verdicts.length}" failures="${failures}" errors="${nothing ? 1 : 0}"`;
-  const cases = nothing ? [missing(report)] : verdicts.map(testCase);
+  const cases = nothing ? [missing(report)] : testCases(verdicts);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="perfkeep" ${totals}>`,
@@ -28,13 +29,22 @@ function render(report: VerdictReport): string {
 }
 
 function missing(report: VerdictReport): string {
-  const text = attribute(outcomeText(report));
-  return `    <testcase classname="perfkeep" name="${text}"><error message="${text}" type="inconclusive"/></testcase>`;
+  const text = attribute(nothingText(report));
+  return `    <testcase classname="perfkeep" name="${attribute(report.title)}"><error message="${text}" type="inconclusive"/></testcase>`;
 }
 
-function testCase(one: TriagedVerdict): string {
-  const { subject } = one.verdict;
-  return `    <testcase classname="${attribute(subject.benchmark)}" name="${attribute(subject.metric)}">${result(one)}</testcase>`;
+/** Readers take cases of one name for the same: further changes of a number are told by their version, then by counting. */
+function testCases(verdicts: readonly TriagedVerdict[]): string[] {
+  const seen = new Set<string>();
+  return verdicts.map((one) => {
+    const { subject, since } = one.verdict;
+    const start = `    <testcase classname="${attribute(subject.benchmark)}" name="`;
+    const dated = since === null ? subject.metric : `${subject.metric} since ${abbreviate(since.after)}`;
+    let name = [subject.metric, dated].map(attribute).find((each) => !seen.has(start + each));
+    for (let times = 2; name === undefined; times++) name = [attribute(`${dated} (${times})`)].find((each) => !seen.has(start + each));
+    seen.add(start + name);
+    return `${start}${name}">${result(one)}</testcase>`;
+  });
 }
 
 function result(one: TriagedVerdict): string {

@@ -14,7 +14,7 @@ const families = [
 
 function render({ verdicts }: VerdictReport): string {
   // A sample is told once: of several changes of a subject the last one counts.
-  const last = [...new Map(verdicts.map(({ verdict }) => [verdict.subject.key, verdict])).values()];
+  const last = [...new Map(verdicts.map(({ verdict }) => [escaped(verdict.subject.key), verdict])).values()];
   return [
     ...families.flatMap(({ name, unit, of }) =>
       level(

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readCommands } from "../../../test/reports/annotations.ts";
+import { expectJunit } from "../../../test/reports/junit.ts";
+import { readOpenMetrics } from "../../../test/reports/open-metrics.ts";
+import { expectSarif } from "../../../test/reports/sarif.ts";
 import { renderVerdicts, verdictFormats } from "../../commands/verdict-outputs.ts";
 import type { VersionId } from "../../core/digest.ts";
+import { terminalText } from "../../core/terminal-text.ts";
 import { parseUnit } from "../../core/unit.ts";
 import type { TriagedVerdict, TriageMark } from "../../core/triage.ts";
 import type { VerdictReport } from "../../core/verdict-report.ts";
 import { verdictWords, type VerdictWord } from "../../core/verdict.ts";
-import { readXml } from "../../formats/xml.ts";
 
 const version = (digit: string): VersionId => digit.repeat(40) as VersionId;
 
@@ -156,11 +160,15 @@ describe("known answers", () => {
 describe("nothing to compare is no success", () => {
   test.each([
     ["summary", "nothing could be compared"],
-    ["annotations", "::warning title=check series::nothing could be compared"],
+    ["annotations", "::warning title=check series::nothing could be compared: no earlier version has a profile"],
     ["junit", 'errors="1"'],
     ["sarif", '"executionSuccessful": false'],
   ])("in %s", (format, text) => {
     expect(rendered(format, nothing)).toContain(text);
+    expect(rendered(format, nothing)).toContain("no earlier version has a profile");
+    expectJunit(rendered("junit", nothing));
+    expectSarif(rendered("sarif", nothing));
+    expect(readOpenMetrics(rendered("openmetrics", nothing)).size).toBe(0);
   });
 });
 
@@ -200,35 +208,61 @@ const anyReport = fc
 
 const always = (check: (of: VerdictReport) => void): void => fc.assert(fc.property(anyReport, check), { numRuns: 150 });
 
+/** What reports of a number are about, as texts may show it. */
+const titleOf = ({ verdict: { subject } }: TriagedVerdict): string => terminalText(`${subject.benchmark}: ${subject.metric}`);
+
 describe("whatever names there are", () => {
-  test("annotations are one command a line, and no other", () => {
+  test("annotations are one command a line, which the runner reads back as it was meant", () => {
     always((of) => {
-      const lines = rendered("annotations", of).split("\n");
-      expect(lines.pop()).toBe("");
-      for (const line of lines) expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,\p{Cc}]*::\P{Cc}*$/u);
+      const text = rendered("annotations", of);
+      const commands = readCommands(text);
+      expect(text.split("\n")).toHaveLength(commands.length + 1);
+      expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+      const told = of.verdicts.filter(({ verdict }) => verdict.word === "worse" || verdict.word === "inconclusive");
+      expect(commands.map(({ properties }) => properties.get("title")).toSorted()).toEqual(told.map(titleOf).toSorted());
+      for (const { name, properties, message } of commands) {
+        expect(["error", "warning", "notice"]).toContain(name);
+        expect([...properties.keys()]).toEqual(["title"]);
+        expect(message.startsWith(`${properties.get("title")} is `)).toBe(true);
+      }
     });
   });
 
-  test("JUnit is XML with a case for each number", () => {
+  test("JUnit has what Jenkins and Ant ask for, and a case for each number", () => {
     always((of) => {
-      const root = readXml(rendered("junit", of), "junit.xml");
+      const root = expectJunit(rendered("junit", of));
       const cases = (root.children[0]?.children ?? []).filter(({ name }) => name === "testcase").length;
       expect(cases).toBe(of.verdicts.length);
     });
   });
 
   test("SARIF has what its schema asks for", () => {
-    always((of) => expectSarif(JSON.parse(rendered("sarif", of)) as never));
+    always((of) => expectSarif(rendered("sarif", of)));
   });
 
-  test("OpenMetrics ends once, and every line is a comment or a sample", () => {
+  test("OpenMetrics is what its specification asks for, with the names as they are", () => {
     always((of) => {
-      const lines = rendered("openmetrics", of).split("\n");
-      expect(lines.splice(-2)).toEqual(["# EOF", ""]);
-      const sampleForm = /^perfkeep_[a-z_]+\{(?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+\} -?[0-9.e+-]+$/;
-      for (const line of lines) expect(line).toMatch(line.startsWith("#") ? /^# (?:TYPE|UNIT|HELP) perfkeep_/ : sampleForm);
-      const samples = lines.filter((line) => !line.startsWith("#")).map((line) => line.slice(0, line.lastIndexOf(" ")));
-      expect(new Set(samples).size).toBe(samples.length);
+      const families = readOpenMetrics(rendered("openmetrics", of));
+      const words = families.get("perfkeep_verdict")?.samples ?? [];
+      const keys = new Set(of.verdicts.map(({ verdict }) => terminalText(verdict.subject.key)));
+      expect(words).toHaveLength(4 * keys.size);
+      expect(new Set(words.map(({ labels }) => labels.get("key")))).toEqual(keys);
+    });
+  });
+
+  test("code quality has what GitLab asks for, no finding twice", () => {
+    always((of) => {
+      const findings = JSON.parse(rendered("code-quality", of)) as { fingerprint: string }[];
+      for (const finding of findings) {
+        expect(finding).toEqual({
+          description: expect.stringMatching(/^\P{Cc}+$/u),
+          check_name: "performance-worse",
+          fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+          severity: expect.stringMatching(/^(?:info|major)$/),
+          location: { path: "perfkeep.triage", lines: { begin: 1 } },
+        });
+      }
+      expect(new Set(findings.map(({ fingerprint }) => fingerprint)).size).toBe(findings.length);
     });
   });
 
@@ -274,43 +308,11 @@ test("only forms that there are", () => {
 });
 
 interface SarifRun {
-  readonly tool: { readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] } };
   readonly results: readonly {
     readonly ruleId: string;
-    readonly ruleIndex: number;
     readonly level: string;
-    readonly message: { readonly text: string };
-    readonly locations: readonly {
-      readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: { readonly startLine: number } };
-    }[];
+    readonly locations: readonly object[];
     readonly partialFingerprints: Readonly<Record<string, string>>;
-    readonly suppressions?: readonly { readonly kind: string }[];
+    readonly suppressions?: readonly object[];
   }[];
-}
-
-/** The essentials of the schema: required members, closed words, indexes that lead to the rule that is named. */
-function expectSarif({
-  $schema,
-  version: form,
-  runs,
-}: {
-  readonly $schema: string;
-  readonly version: string;
-  readonly runs: readonly SarifRun[];
-}): void {
-  expect([$schema, form, runs.length]).toEqual(["https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", 1]);
-  for (const { tool, results } of runs) {
-    const ids = tool.driver.rules.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const result of results) {
-      expect(ids[result.ruleIndex]).toBe(result.ruleId);
-      expect(["none", "note", "warning", "error"]).toContain(result.level);
-      expect(result.message.text).toMatch(/^\P{Cc}+$/u);
-      expect(
-        result.locations.map(({ physicalLocation: { artifactLocation, region } }) => [artifactLocation.uri, region.startLine]),
-      ).toEqual([["perfkeep.triage", 1]]);
-      for (const print of Object.values(result.partialFingerprints)) expect(print).toMatch(/^[0-9a-f]{16}(?::1)?$/);
-      for (const { kind } of result.suppressions ?? []) expect(["inSource", "external"]).toContain(kind);
-    }
-  }
 }

@@ -96,8 +96,13 @@ export function countsText({ verdicts }: VerdictReport): string {
   ].join(", ");
 }
 
+/** Why there is nothing in a report, for those of its forms that tell no notes. */
+export function nothingText(report: VerdictReport): string {
+  return [outcomeText(report), ...report.notes].join(": ");
+}
+
 /** The whole in a few words. */
-export function outcomeText({ outcome, verdicts }: VerdictReport): string {
+export function outcomeText({ outcome, verdicts }: Pick<VerdictReport, "outcome" | "verdicts">): string {
   if (outcome === "worse") return "performance got worse";
   if (outcome === "inconclusive") return verdicts.length === 0 ? "nothing could be compared" : "inconclusive";
   return "performance did not get worse";
