@@ -130,7 +130,7 @@ const $defs = {
     },
     ["message"],
     // What is no failure has no level (3.27.10).
-    { if: { properties: { kind: { not: { const: "fail" } } }, required: ["kind"] }, then: { properties: { level: { const: "none" } } } },
+    { anyOf: [{ properties: { kind: { const: "fail" } } }, { properties: { level: { const: "none" } } }] },
   ),
 } as const;
 
