@@ -34,6 +34,7 @@ const sharedByCollectors = "^src/plugins/collectors/calls/";
 /** Which fitted models are compared, and where, for the checkers of models. */
 const sharedByCheckers = "^src/plugins/checkers/models/";
 /** What systems of versions need of the machine: starting a program, removing a tree. */
+const sharedByImporters = "^src/plugins/importers/report-(importer|events)[.]ts$";
 const sharedByVcs = "^src/plugins/vcs/machine/";
 const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|renderers";
 
@@ -131,7 +132,16 @@ const meetingPoints = [
     from: { path: "^src/plugins/([^/]+)/([^/.-]+)" },
     to: {
       path: "^src/plugins/",
-      pathNot: [pluginDoor, contract, "^src/plugins/$1/$2[-./]", sharedByCheckers, sharedByCollectors, sharedByRenderers, sharedByVcs],
+      pathNot: [
+        pluginDoor,
+        contract,
+        "^src/plugins/$1/$2[-./]",
+        sharedByCheckers,
+        sharedByCollectors,
+        sharedByImporters,
+        sharedByRenderers,
+        sharedByVcs,
+      ],
     },
   },
   {

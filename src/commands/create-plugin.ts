@@ -68,6 +68,7 @@ function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): v
 function nextCommands(kind: AddedKind, name: string, language: SkeletonLanguage): string[] {
   const uses: Readonly<Record<AddedKind, string>> = {
     collector: `perfkeep collect ${name} -- sleep 0.1`,
+    importer: `perfkeep import --from ${name} FILE`,
     postprocessor: `perfkeep postprocessby 0@p ${name}`,
     checker: `perfkeep check head --method ${name}`,
     view: `perfkeep show 0@p ${name}`,

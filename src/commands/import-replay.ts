@@ -4,18 +4,21 @@ import { descriptionText } from "../formats/description-text.ts";
 import type { InputDescription } from "../formats/input-description.ts";
 import { readInput } from "../formats/input.ts";
 import type { ImportChange, ImportedInput } from "../formats/ledger.ts";
-import type { Importer } from "../plugins/importers/importer.ts";
+import type { Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { RunFacts, RunWriter } from "../store/insert.ts";
 import type { Objects } from "../store/objects.ts";
 import { completeOnce, givenContents, missingPolicies, settleDefinitions, type Ask, type MissingPolicy } from "./import-contents.ts";
 import type { InputFile } from "./import-files.ts";
+import { unpacked } from "../workspace/unpacked.ts";
 import { writeRuns } from "./import-write.ts";
-import { readRuns, type ReadInput, type ReadTogether } from "./read-runs.ts";
+import { readRuns, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
+import { eventsOf, reportSteps, type ReadReport } from "./report-reading.ts";
+import type { Registry } from "../workspace/registry.ts";
 
 /** What it takes to read kept inputs again. */
 export interface ReplayTools {
-  readonly importer: Importer;
+  readonly registry: Registry;
   readonly objects: Pick<Objects, "get" | "open">;
 }
 
@@ -25,15 +28,44 @@ export interface ReplayTools {
  */
 export async function replayImport(writer: RunWriter, stored: StoredExperiment, change: ImportChange, tools: ReplayTools): Promise<void> {
   const { how } = change;
-  const { experiment } = stored;
+  const steps = how.from === undefined ? await describedSteps(stored, change, tools) : await formatSteps(how.from, stored, change, tools);
+  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
+  const factsOf = (number: number): RunFacts => {
+    const found = facts.get(number);
+    if (found === undefined) throw new Failure("replay-differs", { experiment: stored.experiment.name, run: number });
+    return found;
+  };
+  const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
+  if (written.length !== change.runs.length)
+    throw new Failure("replay-differs", { experiment: stored.experiment.name, run: change.runs[written.length]?.number });
+}
+
+/** The files of a format that is known are read by its importer again. */
+async function formatSteps(
+  from: string,
+  { experiment }: StoredExperiment,
+  { inputs, how }: ImportChange,
+  tools: ReplayTools,
+): Promise<AsyncIterable<ImportStep>> {
+  const importer = await tools.registry.get("importer", from);
+  const reports = inputs.map((input) => keptReport(importer, input, tools));
+  return reportSteps(reports, experiment, givenContents(how.fixed, experiment), () => {});
+}
+
+async function describedSteps(
+  { experiment }: StoredExperiment,
+  change: ImportChange,
+  tools: ReplayTools,
+): Promise<AsyncIterable<ImportStep>> {
+  const { how } = change;
   const readings = readingsOf(change, tools);
   const descriptions = readings.flatMap(({ inputs }) => inputs.map(({ description }) => description));
   const ask = rememberedAnswers(how.answers ?? []);
   const given = givenContents(how.fixed, experiment);
   const { fixed, excused } = await settleDefinitions(experiment, descriptions, given, policyOf(how.missingDefinition), ask);
-  const steps = readRuns(readings, {
+  return readRuns(readings, {
     experiment,
-    importer: tools.importer,
+    importer: await tools.registry.get("importer", "description"),
     settings: new Map(how.encoding === undefined ? [] : [["encoding", how.encoding]]),
     sequential: how.sequential,
     fixed,
@@ -48,15 +80,6 @@ export async function replayImport(writer: RunWriter, stored: StoredExperiment, 
     notice: () => {},
     passing: { most: Infinity, passed: () => {} },
   });
-  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunFacts]));
-  const factsOf = (number: number): RunFacts => {
-    const found = facts.get(number);
-    if (found === undefined) throw new Failure("replay-differs", { experiment: experiment.name, run: number });
-    return found;
-  };
-  const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
-  if (written.length !== change.runs.length)
-    throw new Failure("replay-differs", { experiment: experiment.name, run: change.runs[written.length]?.number });
 }
 
 function policyOf(word: string | undefined): MissingPolicy | undefined {
@@ -95,6 +118,17 @@ function descriptionOf(
   const description = parsed.get(kept) ?? readInput(descriptionText(objects.get(kept).body, kept), kept);
   parsed.set(kept, description);
   return { description, kept };
+}
+
+function keptReport(
+  importer: Importer,
+  { path, sha256, object, bytes, modified }: ImportedInput,
+  { objects }: ReplayTools,
+): Pick<ReadReport, "file" | "events"> {
+  const events = async function* (): AsyncGenerator<ImportEvent> {
+    yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path);
+  };
+  return { file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) }, events };
 }
 
 function keptFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {

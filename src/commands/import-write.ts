@@ -10,13 +10,16 @@ export interface WrittenRun {
   readonly dataSets: number;
 }
 
+/** What an input says of a run. */
+export type AboutRun = Omit<Extract<ImportStep, { kind: "about" }>, "kind">;
+
 export interface WriteOptions {
   /** Called often; what it fails with ends the writing. */
   check?(): void;
   /** Whether a file may be imported although an active run came from the same bytes. */
   forced(path: string): boolean;
   /** What is known of run `number` besides its description; `modified`: when its first file was changed last. */
-  factsOf(number: number, modified: number | undefined): Omit<RunFacts, "description">;
+  factsOf(number: number, modified: number | undefined, about: AboutRun): Omit<RunFacts, "description">;
 }
 
 /** Writes runs as they are read, within the transaction of the writer. */
@@ -24,14 +27,18 @@ export async function writeRuns(writer: RunWriter, steps: AsyncIterable<ImportSt
   const written: WrittenRun[] = [];
   let reading: Extract<ImportStep, { kind: "reading" }> = { kind: "reading" };
   let sizes: number[] = [];
+  let about: AboutRun = {};
   for await (const step of steps) {
     options.check?.();
     if (step.kind === "reading") reading = step;
-    else if (step.kind === "begin") await writer.begin();
-    else if (step.kind === "rows") await writer.rows(step.table);
+    else if (step.kind === "about") about = { ...about, ...step };
+    else if (step.kind === "begin") {
+      about = {};
+      await writer.begin();
+    } else if (step.kind === "rows") await writer.rows(step.table);
     else if (step.kind === "update") await writer.update(step.table, step.update);
     else if (step.kind === "end") {
-      const facts = options.factsOf(writer.numbers.at(-1) as number, reading.modified);
+      const facts = options.factsOf(writer.numbers.at(-1) as number, reading.modified, about);
       sizes.push(await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }));
     } else if (step.kind === "read") {
       written.push(...(await claim(writer, step.files, sizes, options)));

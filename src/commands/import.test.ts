@@ -101,7 +101,7 @@ describe("import", () => {
       if (change.kind !== "import") continue;
       const numbers = change.runs.map(({ number }) => number);
       const writer = new RunWriter(engine, net, numbers);
-      await engine.transaction(() => replayImport(writer, net, change, { importer: lines, objects: home.objects }));
+      await engine.transaction(() => replayImport(writer, net, change, { registry: workspace.registry, objects: home.objects }));
     }
     await engine.close();
   }

@@ -28,12 +28,11 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
   const home = experimentHome(workspace, options.database);
   if (isServer(home.database)) throw new Failure("not-embedded", { database: home.database });
   const { registry } = workspace;
-  const importer = await registry.get("importer", "description");
   const { objects } = home;
   const { entries, former } = await rebuildDatabase(
     home,
     await registry.get("engine", "duckdb"),
-    (stored, change, writer) => replayImport(writer, stored, change, { objects, importer }),
+    (stored, change, writer) => replayImport(writer, stored, change, { objects, registry }),
     { ...(options.ledger === undefined ? {} : { ledger: options.ledger }), done: options.progress ?? (() => {}) },
   );
   return { database: home.database, changes: entries, ...(former === undefined ? {} : { former }) };

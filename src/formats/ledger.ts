@@ -79,6 +79,8 @@ export interface ImportChange {
 
 /** What was asked for besides descriptions and files. */
 export interface ImportHow {
+  /** The importer that read the files; absent: they were read by descriptions. */
+  readonly from?: string;
   /** All files were read as one. */
   readonly joined: boolean;
   /** The files of one run were read one after the other. */
@@ -224,6 +226,7 @@ function importOf(fields: JsonFields): ImportChange {
 
 function howOf(fields: JsonFields): ImportHow {
   return {
+    ...fields.optional("from", (name) => fields.text(name)),
     joined: fields.flag("joined"),
     sequential: fields.flag("sequential"),
     fixed: fields.list("fixed").map((each) => [each.text("name"), each.text("content")] as const),

@@ -1,6 +1,7 @@
 import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
-import { Failure } from "../core/errors.ts";
+import { updateTowards } from "../core/experiment-update-towards.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { Values } from "../core/value.ts";
 import type { ImportHow, KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
@@ -37,6 +38,18 @@ import { verifyDump } from "./verify-dump.ts";
 /** The part of an object store that experiments need. */
 export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
 
+/** An import into an experiment that may not be there yet. */
+export interface PlannedImport<T> {
+  readonly name: string;
+  /** The experiment as the import needs it; `current` is absent where there is none of the name. */
+  planned(current?: Experiment): Experiment;
+  /** Of an experiment that is made. */
+  readonly owner?: string | undefined;
+  readonly now: number;
+  readonly how: ImportHow;
+  work(writer: RunWriter, stored: StoredExperiment): Promise<T>;
+}
+
 /**
  * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
  * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
@@ -54,13 +67,15 @@ export class Experiments extends ExperimentQuestions {
 
   /** Fails with `experiment-exists`. */
   create(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
-    return this.engine.transaction(async () => {
-      await requireRoles(this.engine, namesOf(experiment));
-      const stored = await withIds(this.engine, experiment, owner);
-      await insertExperiment(this.engine, stored, now);
-      await record(this.engine, this.#objects, stored.id, described("create-experiment", stored), now);
-      return stored;
-    });
+    return this.engine.transaction(() => this.#insert(experiment, now, owner));
+  }
+
+  async #insert(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
+    await requireRoles(this.engine, namesOf(experiment));
+    const stored = await withIds(this.engine, experiment, owner);
+    await insertExperiment(this.engine, stored, now);
+    await record(this.engine, this.#objects, stored.id, described("create-experiment", stored), now);
+    return stored;
   }
 
   /** Where nobody changes anything, each is looked up once. */
@@ -92,21 +107,28 @@ export class Experiments extends ExperimentQuestions {
    * the update happens then.
    */
   update(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    return this.engine.transaction(async () => {
-      await holdRights(this.engine);
-      const stored = await experimentById(this.engine, found.id);
-      await requireRight(this.engine, stored, "admin");
-      const after = await withNewIds(this.engine, await plannedUpdate(this.engine, stored, update));
-      const known = namesOf(stored.experiment);
-      await requireRoles(
-        this.engine,
-        namesOf(after.experiment).filter((who) => !known.includes(who)),
-      );
-      await alterExperiment(this.engine, stored, after);
-      await this.#finish(stored, described("update-experiment", after), now);
-      if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
-      return after;
-    });
+    return this.engine.transaction(() => this.#alter(found, update, now));
+  }
+
+  async #alter(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
+    await holdRights(this.engine);
+    const stored = await experimentById(this.engine, found.id);
+    await requireRight(this.engine, stored, "admin");
+    const after = await withNewIds(this.engine, await plannedUpdate(this.engine, stored, update));
+    const known = namesOf(stored.experiment);
+    await requireRoles(
+      this.engine,
+      namesOf(after.experiment).filter((who) => !known.includes(who)),
+    );
+    await alterExperiment(this.engine, stored, after);
+    await this.#finish(stored, described("update-experiment", after), now);
+    if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
+    return after;
+  }
+
+  async #extended(stored: StoredExperiment, wanted: Experiment, now: number): Promise<StoredExperiment> {
+    const update = updateTowards(stored.experiment, wanted);
+    return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
   }
 
   /** Hides the experiment from every list and question; its name is free then. */
@@ -167,6 +189,24 @@ export class Experiments extends ExperimentQuestions {
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
       const answer = await work(writer);
+      await this.#finish(stored, writer.change(how), now);
+      return answer;
+    });
+  }
+
+  /**
+   * The same into the experiment of a name as `planned` wants it: one that is not there is made, one that lacks something is extended, within the same
+   * transaction. What it is by now is handed to `planned`. Fails like `create`, `update` and `import`.
+   */
+  async importPlanned<T>(options: PlannedImport<T>): Promise<T> {
+    const { name, planned, owner, now, how, work } = options;
+    return this.engine.transaction(async () => {
+      const before = await findExperiment(this.engine, name).catch(unlessUnknown);
+      const wanted = planned(before?.experiment);
+      const stored = before === undefined ? await this.#insert(wanted, now, owner) : await this.#extended(before, wanted, now);
+      await requireRight(this.engine, stored, "write");
+      const writer = new RunWriter(this.engine, stored);
+      const answer = await work(writer, stored);
       await this.#finish(stored, writer.change(how), now);
       return answer;
     });
@@ -286,6 +326,10 @@ export class Experiments extends ExperimentQuestions {
     await touch(this.engine, id, now);
     await record(this.engine, this.#objects, id, change, now);
   }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!isFailure(error, "unknown-experiment")) throw error;
 }
 
 /** What keeps to what is there and adds to it is for writers. */

@@ -1,3 +1,4 @@
+import type { Experiment } from "../core/experiment.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import { variablesOf } from "../core/experiment.ts";
@@ -151,14 +152,14 @@ export class RunWriter {
   /** The table as its columns are stored, and what they are called. */
   #columnsOf(table: Table): NamedColumns {
     const { experiment, variableIds } = this.#stored;
-    const names = table.variables.map((variable) => columnName(variableIds[experiment.variables.indexOf(variable)] as number));
+    const names = table.variables.map(({ name }) => columnName(variableIds[placeOf(experiment, name)] as number));
     return { names, table: { ...table, columns: table.columns.map((column, at) => encoded(column, table.variables[at] as Variable)) } };
   }
 
   async #writeOnce(run: number, once: Values): Promise<void> {
     const { id, experiment, variableIds } = this.#stored;
     const variables = variablesOf(experiment, "once");
-    const names = variables.map((variable) => columnName(variableIds[experiment.variables.indexOf(variable)] as number));
+    const names = variables.map(({ name }) => columnName(variableIds[placeOf(experiment, name)] as number));
     const contents = variables.map((variable) => encodedValue(once.get(variable.name) ?? null, variable));
     await this.#engine.append(onceTable(id), ["run", ...names], tableOf([runVariable, ...variables], [[run, ...contents]]));
   }
@@ -190,4 +191,9 @@ function encoded(column: Column, variable: Variable): Column {
 
 function encodedValue(value: Value, variable: Variable): Value {
   return variable.type === "version" && value !== null ? versionKey(formatValue(value, variable.type)) : value;
+}
+
+/** Names are conformed: they are spelt as in the experiment. */
+function placeOf({ variables }: Experiment, name: string): number {
+  return variables.findIndex((variable) => variable.name === name);
 }

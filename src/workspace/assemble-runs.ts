@@ -9,6 +9,8 @@ import type { ImportEvent, RowsUpdate } from "../plugins/importers/importer.ts";
 /** A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates, `found` and `end`. */
 export type RunStep =
   | { readonly kind: "begin" }
+  /** What the input says of the run: when it was measured, and of which commit. */
+  | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
   | { readonly kind: "rows"; readonly table: Table }
   | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
   /** Once contents that are allowed, completed by the policy where it can be: said also of runs that are then refused. */
@@ -40,13 +42,14 @@ export async function* assembleRuns(
       options.notice(event.line, event.text);
       continue;
     }
-    // Said before reading began: the experiment has these variables, and who imports knows of what the runs are.
-    if (event.kind === "declare" || event.kind === "about") continue;
+    // The experiment has these variables already.
+    if (event.kind === "declare") continue;
     if (run === null) {
       run = new OpenRun(experiment, options);
       yield { kind: "begin" };
     }
-    if (event.kind === "once") run.values(event.values);
+    if (event.kind === "about") yield event;
+    else if (event.kind === "once") run.values(event.values);
     else if (event.kind === "rows") yield* run.rows(event.table, event.update);
     else {
       yield* run.end();

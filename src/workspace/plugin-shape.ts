@@ -2,7 +2,7 @@ import { changeResults } from "../core/change.ts";
 import type { PluginOf } from "../plugins/builtin.ts";
 
 /** The kinds of plug-ins that users may add. */
-export const addedKinds = ["collector", "postprocessor", "checker", "view", "vcs"] as const;
+export const addedKinds = ["collector", "importer", "postprocessor", "checker", "view", "vcs"] as const;
 
 export type AddedKind = (typeof addedKinds)[number];
 
@@ -11,6 +11,7 @@ export type AddedPlugin = PluginOf[AddedKind];
 /** The functions that each kind has. */
 const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
   collector: ["prepare", "collect"],
+  importer: ["sniff", "read"],
   postprocessor: ["apply"],
   checker: ["check"],
   view: ["draw"],
@@ -20,6 +21,7 @@ const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
 /** Fields of a kind that hold one text, with what they may hold where that is closed. */
 const textsOf: Readonly<Record<AddedKind, Readonly<Record<string, readonly string[] | null>>>> = {
   collector: { profileType: ["time", "memory", "mixed"] },
+  importer: { marks: null },
   postprocessor: { recorded: null },
   checker: { method: null },
   view: {},
@@ -58,6 +60,7 @@ const optionTypes = ["integer", "float", "string", "text", "boolean", "duration"
 /** What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look at. */
 export const misshapenAnswers: Readonly<Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>> = {
   collector: { collect: misshapenRun, after: misshapenRun },
+  importer: { sniff: (answer) => (typeof answer === "number" ? null : "no number") },
   postprocessor: { apply: misshapenRun },
   checker: { check: misshapenChanges },
   view: { draw: misshapenFigure },

@@ -78,14 +78,16 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
       expect(place.ok("import", "-e", "io", "-d", "io.inp", "--dry-run", "a.out")).toContain("host = node7");
       expect(place.json("import", "-e", "io", "-d", "io.inp", "-t", "a.out")).toMatchObject({
         stored: false,
-        found: [
+        runs: [
           {
-            once: { host: "node7" },
+            file: "a.out",
+            parameters: { host: "node7" },
+            results: [{ name: "B_write", unit: "MByte/s" }],
             rows: [
-              ["write", 1024, 1024],
-              ["write", 4096, 4096],
-              ["read", 1024, 2048],
-              ["read", 4096, 8192],
+              { access: "write", S_chunk: 1024, B_write: 1024 },
+              { access: "write", S_chunk: 4096, B_write: 4096 },
+              { access: "read", S_chunk: 1024, B_write: 2048 },
+              { access: "read", S_chunk: 4096, B_write: 8192 },
             ],
           },
         ],
@@ -102,7 +104,7 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
       const words = ["import", "-e", "timed", "-d", "io.inp", "-f", "began=2024-01-02T03:04:05Z", "-f", "T=1.5", "-t", "a.out"];
       expect(place.ok(...words)).toMatch(/^began = 2024-01-02[T ]03:04:05.*\nT \[s\] = 1.5\nhost = node7$/m);
       expect(place.json(...words)).toMatchObject({
-        found: [{ once: { began: expect.stringMatching(/^2024-01-02/), T: 1.5, host: "node7" } }],
+        runs: [{ parameters: { began: expect.stringMatching(/^2024-01-02/), T: 1.5, host: "node7" } }],
       });
     });
 

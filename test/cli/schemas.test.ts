@@ -45,6 +45,7 @@ describe("what the program prints fits its schema", () => {
   const place = new Playground();
   const example = resolve("examples/openssl-speed/openssl-speed");
   const heapReport = resolve("test/samples/heap-profilers/dhat.json");
+  const hyperfineReport = resolve("test/samples/hyperfine/scan.json");
   const sample = (n: number): string => resolve(`test/samples/openssl-speed/sha256-${n}.txt`);
 
   beforeAll(() => {
@@ -103,6 +104,10 @@ describe("what the program prints fits its schema", () => {
     ["experiments", 0, ["experiment", "list"]],
     ["experiment-create", 0, ["experiment", "create", `${example}.exp`]],
     ["experiment", 0, ["experiment", "info", "openssl_speed"]],
+    ["import", 0, ["import", hyperfineReport]],
+    ["import", 0, ["import", "--dry-run", "--force", hyperfineReport]],
+    ["formats", 0, ["import", "--list-formats"]],
+    ["explained-formats", 0, ["import", "--explain", hyperfineReport]],
     ["import", 0, ["import", "-t", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1)]],
     ["import", 0, ["import", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1), sample(2)]],
     ["experiments", 0, ["experiment", "list"]],

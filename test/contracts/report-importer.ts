@@ -7,8 +7,7 @@ import { rowsOf } from "../../src/core/table.ts";
 import type { Value } from "../../src/core/value.ts";
 import { isName, type Variable } from "../../src/core/variable.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
-import type { ImportEvent, Importer } from "../../src/plugins/importers/importer.ts";
-import { recognised } from "../../src/plugins/importers/recognised.ts";
+import { recognised, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 
 /** A run as plain data. */
 export interface ReadRun {

@@ -2,38 +2,45 @@ import type { RunPreview } from "../../commands/import-options.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Table } from "../../core/table.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
+import { formatUnit } from "../../core/unit.ts";
+import type { Variable } from "../../core/variable.ts";
 import type { Session } from "../session.ts";
 import { renderFigure } from "./figure.ts";
 
+type JsonValue = ReturnType<typeof jsonRow>[number];
+type JsonRow = Readonly<Record<string, JsonValue>>;
+
 /** A run as the JSON of a dry run shows it. */
-interface FoundRun {
-  once: Record<string, unknown>;
-  columns: string[];
-  readonly rows: unknown[][];
-  /** Rows that would change data sets. */
-  updates?: { keys: readonly string[]; columns: string[]; rows: unknown[][] }[];
+export interface FoundRun {
+  /** Contents of the whole run. */
+  parameters: JsonRow;
+  /** The variables of rows that are measured. */
+  results: readonly { readonly name: string; readonly unit?: string; readonly better?: "lower" | "higher" }[];
+  readonly rows: JsonRow[];
+  /** Rows that would change data sets which agree in the keys. */
+  updates?: { readonly keys: readonly string[]; readonly rows: readonly JsonRow[] }[];
 }
 
 /** Shows what an import would store. */
 export class ImportPreview implements RunPreview {
   readonly found: FoundRun[] = [];
   readonly #session: Session;
-  #run: FoundRun = { once: {}, columns: [], rows: [] };
+  #run: FoundRun = emptyRun();
 
   constructor(session: Session) {
     this.#session = session;
   }
 
   begin(): Promise<void> {
-    this.#run = { once: {}, columns: [], rows: [] };
+    this.#run = emptyRun();
     this.found.push(this.#run);
     return Promise.resolve();
   }
 
   async rows(table: Table): Promise<void> {
     if (this.#session.format !== "json") return this.#draw(table);
-    this.#run.columns = namesOf(table);
-    for (let row = 0; row < table.length; row++) this.#run.rows.push(jsonRow(table, row));
+    this.#run.results = resultsOf(table.variables);
+    for (const row of jsonRows(table)) this.#run.rows.push(row);
   }
 
   async update(table: Table, { keys }: { readonly keys: readonly string[] }): Promise<void> {
@@ -41,13 +48,11 @@ export class ImportPreview implements RunPreview {
       this.#session.output.data(`changes where ${keys.map(terminalText).join(", ")} agree:\n`);
       return this.#draw(table);
     }
-    const rows = Array.from({ length: table.length }, (_, row) => jsonRow(table, row));
-    (this.#run.updates ??= []).push({ keys, columns: namesOf(table), rows });
+    (this.#run.updates ??= []).push({ keys, rows: jsonRows(table) });
   }
 
   end(once: Table): Promise<void> {
-    const values = jsonRow(once, 0);
-    this.#run.once = Object.fromEntries(once.variables.map(({ name }, i) => [name, values[i] ?? null]));
+    this.#run.parameters = jsonRows(once)[0] ?? {};
     const [block] = answerFigure(once, "people").blocks;
     if (this.#session.format === "json" || block?.kind !== "table") return Promise.resolve();
     block.head.forEach(({ label }, i) => {
@@ -61,6 +66,19 @@ export class ImportPreview implements RunPreview {
   }
 }
 
-function namesOf(table: Table): string[] {
-  return table.variables.map(({ name }) => name);
+function emptyRun(): FoundRun {
+  return { parameters: {}, results: [], rows: [] };
+}
+
+function resultsOf(variables: readonly Variable[]): FoundRun["results"] {
+  return variables
+    .filter(({ role }) => role === "result")
+    .map(({ name, unit, better }) => ({ name, ...(unit ? { unit: formatUnit(unit) } : {}), ...(better ? { better } : {}) }));
+}
+
+function jsonRows(table: Table): JsonRow[] {
+  const names = table.variables.map(({ name }) => name);
+  return Array.from({ length: table.length }, (_, row) =>
+    Object.fromEntries(jsonRow(table, row).map((value, at): [string, JsonValue] => [names[at]!, value])),
+  );
 }

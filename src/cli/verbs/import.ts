@@ -1,6 +1,7 @@
 import { counted } from "../../core/counted.ts";
 import { importFiles } from "../../commands/import.ts";
 import { missingPolicies, type Ask, type MissingPolicies, type MissingPolicy } from "../../commands/import-contents.ts";
+import type { ImportReportsOptions } from "../../commands/import-reports.ts";
 import type { ImportInput, ImportOptions, ImportResult } from "../../commands/import-options.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
@@ -13,6 +14,7 @@ import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { groupedWords } from "../word-order.ts";
+import { explainFormats, importKnownFormats, printFormats, reportOptions } from "./import-reports.ts";
 import { importProfiles, profileOptions, refuseProfileOptions } from "./import-profile.ts";
 import { databaseOption, sizeIn, words } from "./options.ts";
 
@@ -67,6 +69,9 @@ export const importVerb: Verb = {
   name: "import",
   summary: "read benchmark output into an experiment",
   details: [
+    "Without a description files are of a format that is known by itself, found by their content: an experiment of its name is made or extended as they",
+    "need it. Any other text is read by input descriptions (-d).",
+    "",
     "All files are stored, or none. The raw files and the description are kept. A file that was imported before is refused.",
     "Each file is read by itself, as a run or several. With several descriptions, each followed by its files, all files make up one run.",
     "Inside a repository the runs belong to the commit that is checked out.",
@@ -75,6 +80,7 @@ export const importVerb: Verb = {
       "The policies of -u and -a are stricter or laxer: abort, default (refuse where there is none), ask, ignore.",
     "",
     "Examples:",
+    "  perfkeep import results.json                                # hyperfine, Go, JMH, pytest-benchmark, …: --list-formats",
     "  perfkeep import -e b_eff_io -d b_eff_io.inp results/*.sum",
     "  perfkeep import -d latency.inp latency.out -d machine.inp machine.txt",
     "  ./benchmark | perfkeep import -e net -d net.inp -f host=node7 -",
@@ -83,13 +89,21 @@ export const importVerb: Verb = {
   operands: [{ name: "[file...]", synopsis: "output of the benchmark; - is standard input" }],
   options: [
     { flags: "--as <what>", synopsis: "profile: make pending profiles of what other profilers wrote, no runs", choices: ["profile"] },
+    ...reportOptions,
     ...experimentOptions,
     ...profileOptions,
   ],
   formats: ["json"],
   async run(session, args) {
-    if (args.text("as") === "profile") return importProfiles(session, args, experimentOptions);
+    if (args.text("as") === "profile") return importProfiles(session, args, [...reportOptions, ...experimentOptions]);
     refuseProfileOptions(args);
+    if (args.flag("listFormats")) return printFormats(session);
+    if (args.flag("explain")) return explainFormats(session, args.rest(0));
+    if (!args.texts("description").length && !args.texts("attached").length) {
+      report(session, await importKnownFormats(session, args, reportOptionsFrom(args)));
+      return 0;
+    }
+    if (args.text("from") !== undefined) throw usage("--from is for files without a description");
     const preview = args.flag("dryRun") ? new ImportPreview(session) : undefined;
     const progress = openProgress(session);
     const questions = new LazyQuestions(session);
@@ -107,10 +121,43 @@ export const importVerb: Verb = {
       progress.hide();
       questions.close();
     });
-    report(session, result, preview);
+    report(session, preview ? { ...result, runs: withFound(result.runs, preview) } : result);
     return 0;
   },
 };
+
+function withFound(runs: ImportResult["runs"], { found }: ImportPreview): ImportResult["runs"] {
+  return runs.map((run, at) => ({ ...run, ...found[at] }));
+}
+
+/** What imports without a description take; the rest is refused. */
+function reportOptionsFrom(args: Arguments): ImportReportsOptions {
+  const stray = descriptionOnly.find((name) => args.flag(name) || args.texts(name).length > 0);
+  if (stray !== undefined)
+    throw usage(
+      `--${stray.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for files with a description, which is missing: -d FILE`,
+    );
+  return {
+    files: [...args.texts("enforce"), ...args.rest(0)],
+    fixed: args.texts("fixed").map(assignment),
+    force: args.flag("force") || args.texts("enforce"),
+    ...performedOf(args),
+    ...limitOf(args),
+    ...givenTexts(args, ["from", "experiment", "label", "synopsis"]),
+    ...(args.text("db") === undefined ? {} : { database: args.text("db")! }),
+  };
+}
+
+const descriptionOnly = ["psetUse", "psetStore", "undefined", "missing", "join", "sequential", "encoding"] as const;
+
+function givenTexts<N extends string>(args: Arguments, names: readonly N[]): { [name in N]?: string } {
+  const given = names.flatMap((name): [N, string][] => (args.text(name) === undefined ? [] : [[name, args.text(name)!]]));
+  return Object.fromEntries(given) as { [name in N]?: string };
+}
+
+function usage(reason: string): Failure {
+  return new Failure("bad-usage", { reason, command: "perfkeep import" });
+}
 
 /** Standard input is opened at the first question: it may be what is imported. */
 class LazyQuestions {
@@ -143,14 +190,6 @@ function optionsFrom(args: Arguments): ImportOptions {
       what: "standard input cannot be both the data and the answers",
       instead: "import a file, or choose another policy",
     });
-  const texts = {
-    experiment: args.text("experiment"),
-    label: args.text("label"),
-    synopsis: args.text("synopsis"),
-    storeSet: args.text("psetStore"),
-    encoding: args.text("encoding"),
-    database: args.text("db"),
-  };
   return {
     inputs,
     join: args.flag("join"),
@@ -161,7 +200,9 @@ function optionsFrom(args: Arguments): ImportOptions {
     force: args.flag("force") || args.texts("enforce"),
     ...performedOf(args),
     ...limitOf(args),
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+    ...givenTexts(args, ["experiment", "label", "synopsis", "encoding"]),
+    ...(args.text("psetStore") === undefined ? {} : { storeSet: args.text("psetStore")! }),
+    ...(args.text("db") === undefined ? {} : { database: args.text("db")! }),
   };
 }
 
@@ -203,10 +244,9 @@ function inputsOf(args: Arguments): ImportInput[] {
     (inputs.at(-1)?.files ?? early).push(...enforced, ...operands);
   }
   const [only, ...more] = inputs;
-  if (only === undefined) throw new Failure("bad-usage", { reason: "--description is missing", command: "perfkeep import" });
+  if (only === undefined) throw usage("--description is missing");
   if (more.length > 0 && early.length > 0) {
-    const reason = `'${early[0]}' stands before the first of several descriptions`;
-    throw new Failure("bad-usage", { reason, command: "perfkeep import" });
+    throw usage(`'${early[0]}' stands before the first of several descriptions`);
   }
   only.files.unshift(...early);
   return inputs;
@@ -218,10 +258,10 @@ function assignment(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function report(session: Session, result: ImportResult, preview: ImportPreview | undefined): void {
+function report(session: Session, result: ImportResult): void {
   const { output } = session;
   if (session.format === "json") {
-    output.document("perfkeep.import/1", { ...result, ...(preview ? { found: preview.found } : {}) });
+    output.document("perfkeep.import/1", result);
     return;
   }
   const experiment = terminalText(result.experiment);

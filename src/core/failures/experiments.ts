@@ -126,10 +126,26 @@ export const experimentFailures = {
     message: (d) => `${d.file} has no result of a benchmark in the format ${d.format}`,
     remedy: () => `check that the benchmarks ran, or say with --from what format it is (perfkeep import --list-formats)`,
   },
+  "report-does-not-fit": {
+    exit: "badInput",
+    message: (d) => `variable '${d.variable}' does not fit into experiment '${d.experiment}': ${d.problem}`,
+    remedy: () => `import into another experiment with -e NAME, which is made if it is not there`,
+  },
+  "content-does-not-fit": {
+    exit: "badInput",
+    message: (d) => `'${d.content}' does not fit into '${d.variable}' (${d.type}): ${d.problem}`,
+    remedy: () => `import into another experiment with -e NAME, which is made if it is not there`,
+  },
+  "several-formats": {
+    exit: "badInput",
+    message: (d) => `${d.first} is of format ${d.format}, and ${d.file} of format ${d.other}`,
+    remedy: () => `import files of one format at a time: all of them are stored, or none`,
+  },
   "unknown-report-format": {
     exit: "badInput",
     message: (d) => `${d.file}: its first bytes are of no format of benchmarks that is known`,
-    remedy: () => `perfkeep import --explain FILE shows what was looked for; --from FORMAT takes one all the same, -d FILE describes any text`,
+    remedy: () =>
+      `perfkeep import --explain FILE shows what was looked for; --from FORMAT takes one all the same, -d FILE describes any text`,
   },
   "input-too-long": {
     exit: "badInput",

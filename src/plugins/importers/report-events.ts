@@ -98,12 +98,12 @@ function contentsByParameter(results: readonly BenchmarkResult[]): Map<string, V
   return contents;
 }
 
-/** What fits all contents. */
+/** What fits all contents of a parameter. */
 function typeOf(values: readonly Value[]): DataType {
   const there = values.filter((value) => value !== null);
   if (there.length === 0) return "string";
   if (there.every((value) => typeof value === "boolean")) return "boolean";
-  if (there.every((value) => typeof value === "bigint" || Number.isSafeInteger(value))) return "integer";
+  // Never integer: the next report may well have a fraction.
   return there.every((value) => typeof value === "number") ? "float" : "string";
 }
 

@@ -1,0 +1,276 @@
+import type { VersionId } from "../core/digest.ts";
+import { Failure, isFailure } from "../core/errors.ts";
+import type { Experiment } from "../core/experiment.ts";
+import { readFloat } from "../core/number-text.ts";
+import { Misfit } from "../core/misfit.ts";
+import { joinedDeclarations, reportedExperiment } from "../core/reported-experiment.ts";
+import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
+import { findVariable, type Variable } from "../core/variable.ts";
+import type { ImportHow } from "../formats/ledger.ts";
+import { parseContent } from "../query/content.ts";
+import type { RunFacts } from "../store/insert.ts";
+import type { Experiments, PlannedImport } from "../store/experiments.ts";
+import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
+import { interruptible } from "../workspace/interruptible.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { currentVersion } from "./current-version.ts";
+import { userFile } from "./import-files.ts";
+import type { ImportOptions, ImportResult } from "./import-options.ts";
+import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./import-write.ts";
+import { importedRun, previewRuns } from "./preview-runs.ts";
+import { readReport, reportSteps, type ReadReport } from "./report-reading.ts";
+
+export interface ImportReportsOptions extends Pick<
+  ImportOptions,
+  "fixed" | "force" | "label" | "synopsis" | "performed" | "streamLimit" | "database" | "preview" | "notice" | "progress" | "waiting"
+> {
+  /** Absent: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. One that is not there is made. */
+  readonly experiment?: string;
+  /** The name of the format; absent: as the first bytes tell. */
+  readonly from?: string;
+  /** `-` is standard input. */
+  readonly files: readonly string[];
+}
+
+/** Besides the runs, what became of the experiment. */
+export interface ImportedReports extends ImportResult {
+  readonly importer: string;
+  /** The experiment was made, or would be. */
+  readonly made: boolean;
+  /** Variables that it got, or would get. */
+  readonly added: readonly string[];
+}
+
+/**
+ * Reads files of formats that are known, each with its runs, into an experiment that is made or extended as they need it. All of them are stored, or none.
+ * Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported` and with what an importer refuses.
+ */
+export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
+  return interruptible((check, stopped) => importUnlessStopped(workspace, options, check, stopped), "nothing was imported");
+}
+
+async function importUnlessStopped(
+  workspace: Workspace,
+  options: ImportReportsOptions,
+  check: () => void,
+  stopped: AbortSignal,
+): Promise<ImportedReports> {
+  const { files, fixed: given = [], preview, notice = () => {}, database } = options;
+  if (files.length === 0) throw new Failure("no-input-files");
+  const home = experimentHome(workspace, database);
+  const performed = performedOf(options);
+  const reports = await readAll(workspace, home, options, check);
+  const { importer } = reports[0]!;
+  const name = experimentNamed(workspace, options, importer.name);
+  const current = await presentExperiment(workspace, home, name, options, stopped);
+  const planned = planFor({ name, synopsis: importer.synopsis }, reports, given);
+  const experiment = planned(current);
+  const fixed = fixedContents(given, experiment);
+  const steps = reportSteps(reports, experiment, fixed, notice);
+  const link = await currentVersion(workspace);
+  const result = { experiment: experiment.name, ...link, ...changesOf(importer.name, current, experiment) };
+  if (preview !== undefined)
+    return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
+  const now = workspace.world.now() * 1000;
+  const facts = { ...runFacts(workspace, options, now), performed, link, versions: await versionsOf(workspace, reports) };
+  const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
+    name,
+    planned: (found) => unchanged(planned(found), experiment),
+    owner: facts.performer,
+    now,
+    how: howOf(importer.name, fixed, experiment),
+  };
+  const write = { check, forced: forcedBy(options), factsOf: factsOf(facts, options.performed !== undefined) };
+  const store = (experiments: Experiments): Promise<readonly WrittenRun[]> =>
+    experiments.importPlanned({ ...plan, work: (writer) => writeRuns(writer, steps, write) });
+  const runs = await withExperiments(workspace, home, "write", store, options.waiting, stopped);
+  return { ...result, runs: runs.map(importedRun), stored: true };
+}
+
+function experimentNamed({ world: { environment } }: Workspace, { experiment }: ImportReportsOptions, format: string): string {
+  return experiment ?? (environment["PERFKEEP_EXPERIMENT"] || environment["PB_EXPERIMENT"] || format);
+}
+
+/** What becomes of the experiment that is there, or is not. */
+function planFor(
+  fresh: Pick<Experiment, "name" | "synopsis">,
+  reports: readonly ReadReport[],
+  given: Given,
+): (current?: Experiment) => Experiment {
+  const declared = joinedDeclarations([...reports.map((report) => report.declared), givenVariables(given)]);
+  return (current) => reportedExperiment(current, current ? withoutGiven(declared, current, given) : declared, fresh);
+}
+
+function changesOf(
+  importer: string,
+  current: Experiment | undefined,
+  { variables }: Experiment,
+): Pick<ImportedReports, "importer" | "made" | "added"> {
+  const added = variables.filter(({ name }) => !findVariable(current?.variables ?? [], name)).map(({ name }) => name);
+  return { importer, made: current === undefined, added };
+}
+
+function forcedBy({ force }: ImportReportsOptions): (path: string) => boolean {
+  return (path) => force === true || (Array.isArray(force) && force.includes(path));
+}
+
+interface ReportFacts extends Pick<RunFacts, "created" | "performer" | "label" | "synopsis"> {
+  /** As the user says. */
+  readonly performed: number | undefined;
+  readonly link: Link;
+  readonly versions: ReadonlyMap<string, VersionId | null>;
+}
+
+function runFacts(
+  { world: { environment } }: Workspace,
+  { label, synopsis }: ImportReportsOptions,
+  created: number,
+): Omit<ReportFacts, "performed" | "link" | "versions"> {
+  const performer = environment["USER"];
+  return {
+    created,
+    ...(performer ? { performer } : {}),
+    ...(label === undefined ? {} : { label }),
+    ...(synopsis === undefined ? {} : { synopsis }),
+  };
+}
+
+/** When it was measured is what the user says, else what the report says, else when the file was changed if that is wanted, else now. */
+function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile: boolean): WriteOptions["factsOf"] {
+  return (_, modified, about) => ({
+    ...facts,
+    performed: performed ?? about.performed ?? (isByFile ? (modified ?? facts.created) : facts.created),
+    ...versionFacts(about, versions, link),
+  });
+}
+
+async function readAll(
+  workspace: Workspace,
+  home: ExperimentHome,
+  { files, from, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ImportReportsOptions,
+  check: () => void,
+): Promise<ReadReport[]> {
+  const inputs = files.map((path) => userFile(workspace.files, path));
+  const total = inputs.reduce((sum, { size }) => sum + (size ?? Number.NaN), 0);
+  let passed = 0;
+  const passing = {
+    most,
+    passed: (bytes: number): void => {
+      check();
+      progress((passed += bytes), Number.isNaN(total) ? undefined : total);
+    },
+    ...(preview === undefined ? { objects: home.objects.folder } : {}),
+  };
+  const reports: ReadReport[] = [];
+  for (const input of inputs) {
+    const { registry } = workspace;
+    const report = await readReport(input, {
+      registry,
+      from,
+      passing,
+      reopen: async ({ path, object }) => (object === undefined ? workspace.files.stream(path) : (await home.objects.open(object)).body),
+    });
+    refuseOther(reports[0], report);
+    reports.push(report);
+  }
+  return reports;
+}
+
+function refuseOther(first: ReadReport | undefined, { file, importer }: ReadReport): void {
+  if (first === undefined || first.importer.name === importer.name) return;
+  throw new Failure("several-formats", { first: first.file.path, format: first.importer.name, file: file.path, other: importer.name });
+}
+
+/** The experiment as it is before the import; undefined where there is none. Fails with `already-imported` for files that it has. */
+async function presentExperiment(
+  workspace: Workspace,
+  home: ExperimentHome,
+  name: string,
+  { waiting }: ImportReportsOptions,
+  stopped: AbortSignal,
+): Promise<Experiment | undefined> {
+  try {
+    return await withExperiments(workspace, home, "read", async (each) => (await each.find(name)).experiment, waiting, stopped);
+  } catch (error) {
+    if (isFailure(error, "unknown-experiment") || isFailure(error, "no-database")) return undefined;
+    throw error;
+  }
+}
+
+/** Somebody may have changed it since it was looked at; what was read was recast for what it was then. Fails with `experiment-changed`. */
+function unchanged(now: Experiment, before: Experiment): Experiment {
+  const told = ({ variables }: Experiment): string =>
+    JSON.stringify(variables, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  if (told(now) !== told(before)) throw new Failure("experiment-changed", { experiment: before.name });
+  return now;
+}
+
+type Given = NonNullable<ImportOptions["fixed"]>;
+
+/** What the user gives for every run becomes a parameter, where the experiment has no variable of the name. */
+function givenVariables(given: Given): Variable[] {
+  return given.map(([name, content]) => ({
+    name,
+    role: "parameter",
+    occurrence: "once",
+    type: readFloat(content) instanceof Misfit ? "string" : "float",
+    default: null,
+  }));
+}
+
+/** Given contents are read by the variable that is there, whatever it is. */
+function withoutGiven(declared: readonly Variable[], { variables }: Experiment, given: Given): Variable[] {
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  return declared.filter(({ name }) => !names.has(name.toLowerCase()) || !findVariable(variables, name));
+}
+
+function fixedContents(given: Given, { variables }: Experiment): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const [name, content] of given) {
+    const variable = findVariable(variables, name)!;
+    if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
+    values.set(variable.name, parseContent(content, variable));
+  }
+  return values;
+}
+
+function howOf(from: string, fixed: Values, { variables }: Experiment): ImportHow {
+  const written = [...fixed].map(([name, value]) => [name, formatValue(value, findVariable(variables, name)!.type)] as const);
+  return { from, joined: false, sequential: false, fixed: written, missing: "friendly" };
+}
+
+/** undefined: as the file says, when it was changed last, or now. */
+function performedOf({ performed }: ImportReportsOptions): number | undefined {
+  return typeof performed === "string" ? Number(parseValue(performed, { name: "performed", type: "timestamp" })) : undefined;
+}
+
+type Link = Awaited<ReturnType<typeof currentVersion>>;
+
+/** Commits that reports name, as far as the repository has them. */
+async function versionsOf(workspace: Workspace, reports: readonly ReadReport[]): Promise<ReadonlyMap<string, VersionId | null>> {
+  const versions = new Map<string, VersionId | null>();
+  for (const commit of reports.flatMap(({ commits }) => commits))
+    if (!versions.has(commit)) versions.set(commit, await versionOf(workspace, commit));
+  return versions;
+}
+
+async function versionOf(workspace: Workspace, commit: string): Promise<VersionId | null> {
+  if (!/^[0-9a-f]{7,64}$/i.test(commit)) return null;
+  try {
+    return await (await workspace.vcs()).resolve(commit);
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
+/** A run belongs to the commit that its report names, to none when the repository does not know that, and to the one that is checked out when none is named. */
+function versionFacts(
+  { commit }: AboutRun,
+  versions: ReadonlyMap<string, VersionId | null>,
+  link: Link,
+): Pick<RunFacts, "version" | "dirty"> {
+  if (commit === undefined) return link;
+  const version = versions.get(commit);
+  return version ? { version } : {};
+}

@@ -1,0 +1,124 @@
+import type { Experiment } from "../core/experiment.ts";
+import { Failure } from "../core/errors.ts";
+import { recastTable, recastValues } from "../core/recast.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Values } from "../core/value.ts";
+import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/importer.ts";
+import { assembleRuns } from "../workspace/assemble-runs.ts";
+import type { Registry } from "../workspace/registry.ts";
+import { unpacked } from "../workspace/unpacked.ts";
+import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./import-files.ts";
+import type { ImportStep } from "./read-runs.ts";
+import { reportImporterFor } from "./report-format.ts";
+
+/** So many cells are held until the experiment is known; a file with more of them is read a second time instead. */
+const mostCells = 1 << 25;
+
+/** A file that was read, with what its format knows of it. */
+export interface ReadReport {
+  readonly file: ReadFile;
+  readonly importer: Importer;
+  readonly declared: readonly Variable[];
+  /** Commits that it names. */
+  readonly commits: readonly string[];
+  events(): AsyncIterable<ImportEvent>;
+}
+
+export interface ReportReadingOptions {
+  readonly registry: Registry;
+  /** The format, where the user names it. */
+  readonly from?: string | undefined;
+  readonly passing: PassingOptions;
+  /** The bytes of a file that was read. */
+  reopen(file: ReadFile): Promise<ByteSource>;
+}
+
+/** Reads a file to its end, while its bytes are measured and kept. Fails with `unknown-report-format`, and with what the importer refuses. */
+export async function readReport(file: InputFile, options: ReportReadingOptions): Promise<ReadReport> {
+  const passing = new PassingFile(file, undefined, options.passing);
+  try {
+    const { head, source } = await unpacked(passing.source(), file.path);
+    const importer = await reportImporterFor(options.registry, options.from, file.path, head);
+    const held = await heldEvents(importer, source, file.path);
+    const read = await passing.finish();
+    const again = async function* (): AsyncGenerator<ImportEvent> {
+      yield* eventsOf(importer, (await unpacked(await options.reopen(read), file.path)).source, file.path);
+    };
+    const { declared, commits } = held;
+    return { file: read, importer, declared, commits, events: () => (held.events ? inOrder(held.events) : again()) };
+  } finally {
+    await passing.discard();
+  }
+}
+
+/** The runs of reports as an experiment that has all their variables takes them; `fixed` contents win over the reports. */
+export async function* reportSteps(
+  reports: readonly Pick<ReadReport, "file" | "events">[],
+  experiment: Experiment,
+  fixed: Values,
+  notice: (file: string, line: number, text: string) => void,
+): AsyncGenerator<ImportStep> {
+  for (const { file, events } of reports) {
+    const { path, modified } = file;
+    try {
+      yield { kind: "reading", ...(modified === undefined ? {} : { modified }) };
+      yield* assembleRuns(recast(events(), experiment), experiment, {
+        fixed,
+        rows: "refuse",
+        complete: async (once, missing) => completed(once, missing),
+        notice: (line, text) => notice(path, line, text),
+      });
+      yield { kind: "read", files: [file] };
+    } catch (error) {
+      throw error instanceof Failure ? error.at(path) : error;
+    }
+  }
+}
+
+/** All events of one file, from unpacked bytes. */
+export function eventsOf(importer: Importer, source: ByteSource, path: string): AsyncIterable<ImportEvent> {
+  const defaults: Values = new Map(importer.options.map((option) => [option.name, option.default ?? null]));
+  return importer.read(source, defaults, { experiment: { name: "", readers: [], writers: [], variables: [] }, path });
+}
+
+interface HeldEvents extends Pick<ReadReport, "declared" | "commits"> {
+  /** Absent: there were too many. */
+  readonly events?: readonly ImportEvent[];
+}
+
+async function heldEvents(importer: Importer, source: ByteSource, path: string): Promise<HeldEvents> {
+  const declared: Variable[] = [];
+  const commits: string[] = [];
+  let events: ImportEvent[] | undefined = [];
+  let cells = 0;
+  for await (const event of eventsOf(importer, source, path)) {
+    if (event.kind === "declare") declared.push(...event.variables);
+    if (event.kind === "about" && event.commit !== undefined) commits.push(event.commit);
+    if (event.kind === "rows") cells += event.table.length * event.table.columns.length;
+    if (cells > mostCells) events = undefined;
+    events?.push(event);
+  }
+  return { declared, commits, ...(events ? { events } : {}) };
+}
+
+async function* inOrder(events: readonly ImportEvent[]): AsyncGenerator<ImportEvent> {
+  yield* events;
+}
+
+/** Numbers where the experiment has texts, and the like. */
+async function* recast(events: AsyncIterable<ImportEvent>, { variables }: Experiment): AsyncGenerator<ImportEvent> {
+  const declared: Variable[] = [];
+  for await (const event of events) {
+    if (event.kind === "declare") declared.push(...event.variables);
+    if (event.kind === "rows") yield { ...event, table: recastTable(event.table, variables) };
+    else if (event.kind === "once") yield { ...event, values: recastValues(event.values, declared, variables) };
+    else yield event;
+  }
+}
+
+/** Variables of the experiment that no report knows take their default. */
+function completed(once: Values, missing: readonly Variable[]): Values {
+  const lacking = missing.find((variable) => variable.default === undefined);
+  if (lacking !== undefined) throw new Failure("missing-content", { variable: lacking.name, occurrence: "once" });
+  return once;
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { onEachEngine } from "../servers/databases.ts";
+import { Playground } from "./program.ts";
+
+const sample = (name: string): string => resolve("test/samples/hyperfine", name);
+
+interface Answer {
+  readonly rows: readonly unknown[][];
+}
+
+let place: Playground;
+let head: string;
+
+onEachEngine("importing formats that are known by themselves", (makePlace, engine) => {
+  beforeEach(async () => {
+    place = new Playground();
+    if (engine === "postgres") {
+      const { url, environment } = await makePlace();
+      place.environment = { PGPASSWORD: environment["PGPASSWORD"] ?? "", PERFKEEP_DB: url };
+    }
+    head = place.commit("one");
+    place.ok("init");
+  });
+
+  const rows = (...words: string[]): Answer["rows"] => (place.json("query", "hyperfine", ...words) as Answer).rows;
+
+  it("makes the experiment, extends it, and links the runs to the commit", () => {
+    expect(place.ok("import", sample("scan.json"))).toMatch(
+      /^hyperfine is a new experiment of hyperfine with benchmark, n, sample, time, /,
+    );
+    expect(place.ok("import", sample("list.json"), "-f", "host=node7")).toMatch(
+      /^hyperfine has got how, host\n.*run 2 of hyperfine with 2 data sets\n$/,
+    );
+    expect(rows("time", "--by", "commit,n", "--stat", "count")).toContainEqual([head, 300, 3]);
+    expect(rows("exit_code", "--by", "host,how", "--stat", "max")).toContainEqual(["node7", "-r", 2]);
+  });
+
+  it("finds the format by the content of standard input, and refuses what it imported before", () => {
+    const input = readFileSync(sample("plain.json"), "utf8");
+    expect(place.run(["import", "-e", "cmds", "-"], { input })).toMatchObject({ status: 0 });
+    const again = place.run(["import", "-e", "cmds", sample("plain.json")]);
+    expect([again.status, again.stderr]).toEqual([4, expect.stringMatching(/\[already-imported\]\n$/)]);
+    expect(place.json("experiment", "info", "cmds")).toMatchObject({ runs: [{ number: 1 }] });
+  });
+
+  it("leaves no experiment behind when the import fails", () => {
+    const ended = place.run(["import", sample("plain.json"), sample("plain.json")]);
+    expect([ended.status, ended.stderr.split("\n")]).toEqual([4, [expect.stringContaining("hyperfine"), ""]]);
+    expect(place.run(["query", "hyperfine"]).status).toBe(5);
+    place.write("odd.json", '{"results": [{"command": "a", "mean": 1}]}');
+    place.ok("import", "odd.json");
+    place.write("bad.json", '{"results": [{"command": "a", "mean": 1, "parameters": {"mean": "x"}}, {"command": 7}]}');
+    expect(place.run(["import", "bad.json"]).stderr).toBe(
+      "perfkeep: error: bad.json: results[1].command: it is no text; let the program write it again, or say with --from what format it is (perfkeep import --list-formats) [damaged-report]\n",
+    );
+  });
+
+  it("shows what it would store in the shape of a dry run, and stores nothing", () => {
+    expect(place.json("import", "--dry-run", sample("scan.json"))).toMatchObject({
+      importer: "hyperfine",
+      made: true,
+      stored: false,
+      runs: [
+        {
+          parameters: {},
+          results: [{ name: "time", unit: "s", better: "lower" }, {}, {}, {}, {}, {}, {}, {}, {}],
+          rows: expect.any(Array),
+        },
+      ],
+    });
+    expect(place.ok("import", "-t", sample("scan.json"))).toMatch(
+      /^hyperfine would be a new experiment|would be a run of hyperfine with 9 data sets/m,
+    );
+    expect(place.run(["experiment", "info", "hyperfine"]).status).toBe(5);
+  });
+});
+
+describe("formats", () => {
+  beforeEach(() => {
+    place = new Playground();
+    place.commit("one");
+    place.ok("init");
+  });
+
+  it("takes contents of another type where they fit, and tells what does not", () => {
+    const report = (n: string): string => JSON.stringify({ results: [{ command: "a", mean: 1, parameters: { n } }] });
+    place.write("word.json", report("all"));
+    place.write("number.json", report("7"));
+    place.ok("import", "word.json");
+    place.ok("import", "number.json");
+    expect((place.json("query", "hyperfine", "mean", "--by", "n") as Answer).rows).toEqual([
+      ["7", 1],
+      ["all", 1],
+    ]);
+    place.ok("import", "-e", "other", "number.json");
+    const ended = place.run(["import", "-e", "other", "word.json"]);
+    expect([ended.status, ended.stderr]).toEqual([4, expect.stringContaining("word.json: 'all' does not fit into 'n' (float)")]);
+  });
+
+  it("rebuilds the database from the kept files", () => {
+    place.ok("import", sample("scan.json"), "-f", "host=7", "--label", "a");
+    place.ok("import", sample("list.json"));
+    const before = place.json("query", "hyperfine", "time", "--by", "run,label,host,benchmark,sample");
+    place.ok("rebuild", "experiments");
+    expect(place.json("query", "hyperfine", "time", "--by", "run,label,host,benchmark,sample")).toEqual(before);
+  });
+
+  it("explains by what a file is known, and lists what there is", () => {
+    expect(place.json("import", "--explain", sample("plain.json"))).toMatchObject({
+      files: [{ formats: [{ name: "hyperfine", sure: 1 }] }],
+    });
+    place.write("words.txt", "nothing of the kind\n");
+    expect(place.run(["import", "--explain", "words.txt"])).toMatchObject({ status: 5, stdout: expect.stringContaining("none") });
+    expect(place.ok("import", "--list-formats")).toContain("hyperfine --export-json");
+    expect(place.run(["import", "words.txt"])).toMatchObject({ status: 4, stderr: expect.stringContaining("[unknown-report-format]") });
+    expect(place.run(["import", "--from", "nonsense", "words.txt"]).status).toBe(2);
+    expect(place.run(["import", "--join", "words.txt"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--join is for files with a description"),
+    });
+  });
+});
