@@ -3,6 +3,9 @@ import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/setting.ts";
 import type { Values } from "../core/value.ts";
 import type { LevelChange } from "../math/detectors/level-change.ts";
+import type { PossibleShift } from "../plugins/detectors/detector.ts";
+import type { ShiftQuestion } from "../query/series/judged-series.ts";
+import { PlantedShifts } from "../query/series/planted-shifts.ts";
 import { seriesVerdicts, type SeriesVerdicts } from "../query/series/series-verdicts.ts";
 import { Suspects } from "../query/series/suspects.ts";
 import { answerKey } from "../store/answer-cache.ts";
@@ -43,11 +46,13 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
   const kept = keptChanges(workspace, asked, detector.name, values);
   const compute = (numbers: Float64Array): readonly LevelChange[] => detector.detect(numbers, values);
+  const planted = new PlantedShifts(compute);
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
   const { notes, ...found } = seriesVerdicts(await underNewNames(workspace, built.series, axis.order), {
     method: detector.name,
     detect: kept === undefined ? compute : (numbers) => kept.of(numbers, compute),
+    detectable: (at, quantiles) => detector.detectable?.(sidesOf(at), values, (p, freedom) => quantiles.of(p, freedom)) ?? planted.of(at),
     isIn: counting === null ? null : (version: VersionId | null): boolean => version === null || counting.has(version),
     minEffect: asked.minEffect,
     falseDiscoveryRate: asked.falseDiscoveryRate,
@@ -56,6 +61,10 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
   });
   kept?.save();
   return { ...found, method: detector.name, notes: [...axis.notes, ...built.notes, ...notes] };
+}
+
+function sidesOf({ values, noise, from, cut, to }: ShiftQuestion): PossibleShift {
+  return { before: cut - from, after: to - cut, count: values.length, noise };
 }
 
 /** undefined: nothing is kept. A detector of the user's may change at any time. */

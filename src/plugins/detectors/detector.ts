@@ -1,6 +1,15 @@
 import type { Values } from "../../core/value.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
+import type { Noise } from "../../math/detectors/noise.ts";
 import type { PluginInfo } from "../plugin.ts";
+
+/** Where a level might shift: `before` values of one level, `after` ones behind them, in a series of `count` values with noise of that kind. */
+export interface PossibleShift {
+  readonly before: number;
+  readonly after: number;
+  readonly count: number;
+  readonly noise: Noise;
+}
 
 /** Finds where the level of a series of measurements changes; pure. */
 export interface Detector extends PluginInfo {
@@ -10,4 +19,9 @@ export interface Detector extends PluginInfo {
    * left out have their default. Fails with `bad-collector-option`.
    */
   detect(values: Float64Array, options: Values): readonly LevelChange[];
+  /**
+   * The least shift upwards of the level, in the unit of the values, that is told in four of five cases. `quantile`: of Student's distribution, remembered.
+   * Absent: it is found by planting shifts in noise like that of the series.
+   */
+  detectable?(at: PossibleShift, options: Values, quantile: (p: number, freedom: number) => number): number;
 }

@@ -1,4 +1,11 @@
-import { ensemble as changes, ensembleDefaults } from "../../math/detectors/ensemble.ts";
+import type { Values } from "../../core/value.ts";
+import {
+  ensemble as changes,
+  ensembleDefaults,
+  ensembleLimit,
+  ensembleShift,
+  type EnsembleOptions,
+} from "../../math/detectors/ensemble.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 
@@ -8,7 +15,12 @@ export const ensemble: Detector = Object.freeze<Detector>({
   name: "ensemble",
   synopsis: "optimal split, confirmed by tests that know outliers, skew and values that depend on the one before",
   options: [option("max-pvalue", "float", ensembleDefaults.level, "how likely a series without a change may show one")],
-  detect(values, given) {
-    return changes(values, { level: numberWithin(ensemble, completed(ensemble, given), "max-pvalue", 1e-12, 0.5) });
+  detect: (values, given) => changes(values, optionsOf(given)),
+  detectable({ before, after, count, noise }, given, quantile) {
+    return ensembleShift(before, after, noise, ensembleLimit(count, optionsOf(given), quantile));
   },
 });
+
+function optionsOf(given: Values): EnsembleOptions {
+  return { level: numberWithin(ensemble, completed(ensemble, given), "max-pvalue", 1e-12, 0.5) };
+}

@@ -15,7 +15,7 @@ const shortestLevel = 3;
 /** Points that a series has at least to be judged. */
 const leastPoints = 2 * shortestLevel;
 
-/** How likely a series without a change may show one, and a newest point stand out. */
+/** How likely a newest point may stand out without a change. */
 const level = 0.0005;
 
 /** Of the intervals. */
@@ -36,6 +36,20 @@ export interface Question {
   readonly isIn: ((version: VersionId | null) => boolean) | null;
   /** The least change, as a share, that counts. */
   readonly minEffect: number;
+  /** The least shift upwards, in the unit of the values, that the detector tells in four of five cases; null: none. Absent: it is not asked for. */
+  detectable?(at: ShiftQuestion, quantiles: Quantiles): number | null;
+}
+
+/** Where a level might shift: the values up to `to` from `cut` on, behind those from `from` on. */
+export interface ShiftQuestion {
+  readonly values: Float64Array;
+  /** Where levels begin that are known. */
+  readonly places: readonly number[];
+  /** What is left of the values without their levels and outliers. */
+  readonly noise: Noise;
+  readonly from: number;
+  readonly cut: number;
+  readonly to: number;
 }
 
 /** A verdict before those of all series are looked at together. */
@@ -129,7 +143,7 @@ class Judge {
   change({ index, p }: LevelChange): Finding {
     const from = this.#places.findLast((place) => place < index) ?? 0;
     const to = this.#places.find((place) => place > index) ?? this.#values.length;
-    const verdict = this.#compared(from, index, to, this.#limit(true), this.#question.method);
+    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
     const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index, to));
     const told = { ...verdict, p: p ?? null, ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }) };
     const reason = growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? "less than the least effect" : null;
@@ -149,11 +163,11 @@ class Judge {
 
   /** The points from `index` on, where they stand out of the level before, whose noise is `own`. */
   #standingOut(from: number, index: number, own: Noise): Finding | undefined {
-    const [limit, end] = [this.#limit(false), this.#values.length];
+    const [limit, end] = [this.#tipLimit(), this.#values.length];
     const error = Math.sqrt(varianceOfMean(own, index - from) + varianceOfMean(own, end - index));
     const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
     if (!(t > limit)) return undefined;
-    const verdict = this.#compared(from, index, end, limit, "newest points by Student's t", own);
+    const verdict = this.#compared(from, index, end, (limit + power) * error, "newest points by Student's t", own);
     const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index));
     if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
     const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
@@ -165,7 +179,7 @@ class Judge {
   none(first: number): Finding {
     const [from, end] = [this.#places.at(-1) ?? 0, this.#values.length];
     const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
-    const verdict = this.#compared(from, cut, end, this.#limit(end - cut >= shortestLevel), this.#question.method);
+    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), this.#question.method);
     return this.#finding({ ...verdict, word: "same", reason: null }, cut, "none");
   }
 
@@ -177,7 +191,7 @@ class Judge {
     from: number,
     cut: number,
     to: number,
-    limit: number,
+    detectable: number | null,
     test: string,
     noise: Noise = this.#noise,
   ): Omit<Finding["verdict"], "word" | "reason"> {
@@ -197,14 +211,21 @@ class Judge {
       deltaHigh: isRatio ? delta + half : null,
       p: null,
       test,
-      detectable: isRatio ? ((limit + power) * error) / base : null,
+      detectable: isRatio && detectable !== null ? Math.max(detectable / base, this.#question.minEffect) : null,
     };
   }
 
-  /** What t has to exceed: at one of all places, or at the newest only. */
-  #limit(anywhere: boolean): number {
-    const tests = anywhere ? 2 * this.#values.length : 4;
-    return this.#quantiles.of(1 - level / tests, Math.max(1, this.#values.length - 1));
+  /** The least shift of a level that is told: by the detector, or where there are too few points for a level as one of the newest. */
+  #shift(from: number, cut: number, to: number): number | null {
+    const noise = this.#noise;
+    if (to - cut >= shortestLevel)
+      return this.#question.detectable?.({ values: this.#values, places: this.#places, noise, from, cut, to }, this.#quantiles) ?? null;
+    return (this.#tipLimit() + power) * Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
+  }
+
+  /** What t of the newest points has to exceed. */
+  #tipLimit(): number {
+    return this.#quantiles.of(1 - level / 4, Math.max(1, this.#values.length - 1));
   }
 
   #isSmall({ delta }: Pick<Verdict, "delta">): boolean {

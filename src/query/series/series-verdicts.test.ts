@@ -4,7 +4,7 @@ import { noises, plantedSeries } from "../../../test/series/planted.ts";
 import type { VersionId } from "../../core/digest.ts";
 import type { Better, Series } from "../../core/series.ts";
 import { parseUnit } from "../../core/unit.ts";
-import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
+import { ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "../../math/detectors/ensemble.ts";
 import { seriesVerdicts, type SeriesOptions } from "./series-verdicts.ts";
 
 const version = (at: number): VersionId => at.toString(16).padStart(40, "0") as VersionId;
@@ -26,6 +26,13 @@ function seriesOf(
 const options: SeriesOptions = {
   method: "ensemble",
   detect: (values) => ensemble(values, ensembleDefaults),
+  detectable: ({ from: first, cut, to, values, noise }, quantiles) =>
+    ensembleShift(
+      cut - first,
+      to - cut,
+      noise,
+      ensembleLimit(values.length, ensembleDefaults, (p, freedom) => quantiles.of(p, freedom)),
+    ),
   isIn: null,
   minEffect: 0.01,
   falseDiscoveryRate: 0.05,

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { noises, plantedSeries, type Noise } from "../../../test/series/planted.ts";
+import { noiseAbout } from "../../math/detectors/noise.ts";
+import { plantedShift } from "../../math/detectors/planted-shift.ts";
+import { winsorized } from "../../math/detectors/winsorized.ts";
+import { studentQuantile } from "../../math/student-t.ts";
+import { asvStep } from "./asv-step.ts";
+import type { Detector } from "./detector.ts";
+import { eDivisive } from "./e-divisive.ts";
+import { eDivisiveOtava } from "./e-divisive-otava.ts";
+import { ensemble } from "./ensemble.ts";
+import { pelt } from "./pelt.ts";
+import { perfherder } from "./perfherder.ts";
+import { threshold } from "./threshold.ts";
+
+const [count, spread, options] = [60, 0.02, new Map()];
+const kinds = Object.keys(noises) as Noise[];
+
+/** What is told of a series: the least shift from `cut` on that would be seen. */
+function told(detector: Detector, noise: Noise, seed: number, cut: number): number {
+  const { values } = plantedSeries(noise, seed, { count, spread });
+  const sides = { before: cut, after: count - cut, count, noise: noiseAbout(winsorized(values, 3.5), []) };
+  const shift =
+    detector.detectable?.(sides, options, studentQuantile) ??
+    plantedShift(values, [], { from: 0, cut, to: count }, (each) => detector.detect(each, options));
+  return shift ?? Infinity;
+}
+
+/** The share of other series of the same noise in which a shift of that size is seen. */
+function power(detector: Detector, noise: Noise, cut: number, shift: number): number {
+  const cases = 30;
+  let seen = 0;
+  for (let seed = 0; seed < cases; seed++) {
+    const { values } = plantedSeries(noise, 90_000 + seed, { count, spread });
+    const found = detector.detect(
+      values.map((value, at) => value + (at >= cut ? shift : 0)),
+      options,
+    );
+    if (found.some(({ index, before, after }) => Math.abs(index - cut) <= 5 && after > before)) seen += 1;
+  }
+  return seen / cases;
+}
+
+/** Within a factor of 1.5 of the true one: with 1.5 times as much more than four of five are seen, with so much less fewer. */
+describe.each([ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt, threshold])("$name", (detector) => {
+  // A threshold is told of one value that lies outside, so that of rare great values sixty do not say enough.
+  const fitting = detector === threshold ? (["gauss", "autocorrelated"] as const) : kinds;
+  it.each(fitting)("tells the least change that it sees in four of five series with %s noise", (noise) => {
+    const cut = 44;
+    const shifts = Array.from({ length: 5 }, (_, seed) => told(detector, noise, 500 + seed, cut)).sort((a, b) => a - b);
+    const middle = shifts[2] as number;
+    expect(power(detector, noise, cut, middle * 1.5)).toBeGreaterThanOrEqual(0.8);
+    expect(power(detector, noise, cut, middle / 1.5)).toBeLessThanOrEqual(0.8);
+  });
+});
+
+it("a stricter level takes a greater change", () => {
+  const noise = noiseAbout(plantedSeries("gauss", 1).values, []);
+  const at = { before: 50, after: 50, count: 100, noise };
+  const shift = (level: number): number => ensemble.detectable?.(at, new Map([["max-pvalue", level]]), studentQuantile) ?? 0;
+  expect(shift(1e-6)).toBeGreaterThan(1.2 * shift(0.01));
+});
+
+it("where a method needs more values behind a change, none is seen at the end", () => {
+  expect(told(perfherder, "gauss", 1, count - 8)).toBe(Infinity);
+});
+
+it("a fixed threshold is what it is, whatever the noise", () => {
+  const given = new Map<string, string | number>([
+    ["test", "percentage"],
+    ["boundary", 0.1],
+  ]);
+  const { values } = plantedSeries("gauss", 3, { count, spread: 0.001 });
+  const shift = plantedShift(values, [], { from: 0, cut: 44, to: count }, (each) => threshold.detect(each, given)) ?? 0;
+  expect(shift).toBeGreaterThan(9);
+  expect(shift).toBeLessThan(11);
+});
+
+it("a change that is there is taken away before others are planted", () => {
+  const { values } = plantedSeries("gauss", 4, { count, spread, changes: [{ from: 40, to: 40, share: 0.5 }] });
+  const [without, with_] = [plantedSeries("gauss", 4, { count, spread }).values, values].map(
+    (each, at) => plantedShift(each, at === 0 ? [] : [40], { from: 0, cut: 40, to: count }, (one) => eDivisive.detect(one, options)) ?? 0,
+  ) as [number, number];
+  expect(with_ / without).toBeGreaterThan(0.6);
+  expect(with_ / without).toBeLessThan(1.7);
+});
