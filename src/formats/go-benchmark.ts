@@ -1,3 +1,5 @@
+import { printedNumber, scaledNumber } from "./printed-amount.ts";
+
 /** One line of results of a Go benchmark: a name, how often it ran, and any number of values with units. */
 export interface GoResult {
   readonly line: number;
@@ -38,6 +40,9 @@ const configurationLine = /^([a-z][^\sA-Z:]*):[ \t]*(.*)$/;
 /** Longer lines are no results. */
 const longestLine = 10_000;
 
+/** Further keys of a configuration are passed over: no real one has a tenth of this, and every change of one is a copy. */
+const mostKeys = 100;
+
 /** True where a text has a line of results. */
 export function isGoBenchmark(text: string): boolean {
   return lines(text).some((line) => resultOf(line, 1, new Map()) !== null);
@@ -50,7 +55,7 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
   let configuration: ReadonlyMap<string, string> = new Map();
   lines(text).forEach((line, at) => {
     const [, key, value = ""] = configurationLine.exec(line) ?? [];
-    if (key !== undefined) configuration = new Map([...configuration, [key, value.trim()]]);
+    if (key !== undefined) configuration = configured(configuration, key, value.trim());
     else if (line.startsWith("Unit ")) readUnit(line, units);
     else {
       const result = resultOf(line, at + 1, configuration);
@@ -58,6 +63,13 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
     }
   });
   return { results, units };
+}
+
+/** Results keep the configuration that they have met. */
+function configured(configuration: ReadonlyMap<string, string>, key: string, value: string): ReadonlyMap<string, string> {
+  const known = configuration.get(key);
+  if (known === value || (known === undefined && configuration.size >= mostKeys)) return configuration;
+  return new Map([...configuration, [key, value]]);
 }
 
 function lines(text: string): string[] {
@@ -74,9 +86,9 @@ function resultOf(line: string, at: number, configuration: ReadonlyMap<string, s
 }
 
 function tidied(word: string, unit: string): GoValue {
-  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(word) ? Number(word) : Number.NaN;
-  if (/^ns(?:\/|$)/.test(unit)) return { value: value / 1e9, unit: unit.replace("ns", "sec") };
-  return /^MB(?:\/|$)/.test(unit) ? { value: value * 1e6, unit: unit.replace("MB", "B") } : { value, unit };
+  const [, prefix = "", small, rest = ""] = /^(.*-)?(ns|MB)(\/.*)?$/.exec(unit) ?? [];
+  if (small === "ns") return { value: scaledNumber(word, -9), unit: `${prefix}sec${rest}` };
+  return small === "MB" ? { value: scaledNumber(word, 6), unit: `${prefix}B${rest}` } : { value: printedNumber(word), unit };
 }
 
 function nameOf(name: string): Pick<GoResult, "name" | "base" | "parameters" | "processors"> {

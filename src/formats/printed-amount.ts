@@ -1,0 +1,42 @@
+/** Powers of ten of units below the second, and how many seconds longer ones have. */
+const exponents: ReadonlyMap<string, number> = new Map([
+  ["ps", -12],
+  ["ns", -9],
+  ["us", -6],
+  ["\u00b5s", -6],
+  ["\u03bcs", -6],
+  ["ms", -3],
+  ["s", 0],
+]);
+const times: ReadonlyMap<string, number> = new Map([
+  ["m", 60],
+  ["min", 60],
+  ["h", 3600],
+]);
+
+/** A number as programs print it for people, perhaps with commas between thousands; NaN for all else and for what no double holds. */
+export function printedNumber(text: string): number {
+  return scaledNumber(text, 0);
+}
+
+/** A printed number times a power of ten, as near as a double comes: `108.6` ns are 1.086e-7, which a division misses. NaN as above. */
+export function scaledNumber(text: string, exponent: number): number {
+  const [, digits, own = "0"] = /^([+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+))(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
+  const value = digits === undefined ? Number.NaN : Number(`${digits.replaceAll(",", "")}e${Number(own) + exponent}`);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** A printed amount of time in seconds; NaN where the number or the unit is none. */
+export function printedSeconds(amount: string, unit: string): number {
+  const exponent = exponents.get(unit);
+  return exponent === undefined ? printedNumber(amount) * (times.get(unit) ?? Number.NaN) : scaledNumber(amount, exponent);
+}
+
+const decimal = ["", "k", "m", "g", "t", "p"] as const;
+
+/** A printed number with a prefix of thousands (`k`, `M`, `G`) or of 1024 (`Ki`, `Mi`, `Gi`); NaN where it is none. */
+export function prefixedNumber(amount: string, prefix: string): number {
+  const [, letter = prefix.toLowerCase(), isBinary] = /^([kmgtp])(i)$/.exec(prefix.toLowerCase()) ?? [];
+  const power = decimal.indexOf(letter as "k");
+  return power < 0 ? Number.NaN : printedNumber(amount) * (isBinary === undefined ? 1000 : 1024) ** power;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { RepeatedResults } from "./repeated-results.ts";
+
+const metrics = [{ name: "time", unit: "s" }, { name: "bytes" }, { name: "never" }];
+
+test("what is measured once has single values, and only metrics with values are told", () => {
+  const results = new RepeatedResults();
+  results.add("a", [["time", 1]], new Map([["n", 1]]));
+  results.add("a", [["time", 2]], new Map([["n", 2]]));
+  results.add("nothing", [["time", Number.NaN]]);
+  expect(results.report(metrics, { commit: "abc" })).toEqual({
+    commit: "abc",
+    metrics: [{ name: "time", unit: "s" }],
+    results: [
+      { benchmark: "a", parameters: new Map([["n", 1]]), values: new Map([["time", 1]]) },
+      { benchmark: "a", parameters: new Map([["n", 2]]), values: new Map([["time", 2]]) },
+    ],
+  });
+});
+
+test("what is measured again gets samples, with gaps where a value is missing", () => {
+  const results = new RepeatedResults();
+  results.add("a", [["time", 1]]);
+  results.add("b", [["time", 5]]);
+  results.add("a", [
+    ["time", 2],
+    ["bytes", 7],
+  ]);
+  results.add("a", [["bytes", 8]]);
+  const { results: found } = results.report(metrics);
+  expect(found.map(({ values }) => Object.fromEntries(values))).toEqual([
+    { time: [1, 2, Number.NaN], bytes: [Number.NaN, 7, 8] },
+    { time: [5] },
+  ]);
+});
