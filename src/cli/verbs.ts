@@ -59,6 +59,12 @@ export const verbs: readonly LazyVerb[] = [
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./verbs/show.ts")).show },
 
   {
+    name: "calibrate",
+    group: verdicts,
+    summary: "find out how often checks cry wolf, and set their thresholds",
+    load: async () => (await import("./verbs/calibrate.ts")).calibrate,
+  },
+  {
     name: "diff",
     group: verdicts,
     summary: "show in which functions two profiles or versions differ",

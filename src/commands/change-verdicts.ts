@@ -28,13 +28,17 @@ export async function changeVerdicts(workspace: Workspace, versions: readonly Ve
 }
 
 /** The same of two profiles. */
-export async function pairVerdicts(workspace: Workspace, { of, changes, versions }: CheckedPair): Promise<Verdict[]> {
+export async function pairVerdicts(workspace: Workspace, { of, changes, versions, incomparable }: CheckedPair): Promise<Verdict[]> {
+  if (incomparable !== undefined) return [undecided(of, incomparable)];
   return verdictsOf(of, changes, changes.length === 0 ? null : await sinceOf(workspace, versions));
 }
 
 function withoutBaseline({ profile, incomparable }: ProfileCheck): Verdict {
-  if (incomparable !== undefined) return { ...nothing, subject: subjectOf(profile, profile.cmd, profile.type), reason: incomparable };
-  return { ...nothing, subject: subjectOf(profile, profile.cmd, profile.type), reason: "no earlier version has a comparable profile" };
+  return undecided(profile, incomparable ?? "no earlier version has a comparable profile");
+}
+
+function undecided(of: Configuration, reason: string): Verdict {
+  return { ...nothing, subject: subjectOf(of, of.cmd, of.type), reason };
 }
 
 function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionId, suspects: Suspects): Verdict[] {

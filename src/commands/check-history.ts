@@ -2,6 +2,7 @@ import type { Change } from "../core/change.ts";
 import { isComparable, latestOfEach, rowChanging } from "../core/comparable-profiles.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
+import { sameMachine } from "../core/machine.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import type { MinorVersion } from "../core/version.ts";
@@ -9,8 +10,8 @@ import { printJson } from "../formats/json.ts";
 import { readRun } from "../workspace/read-run.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { checkMethods, type CheckMethod, type CheckMethods } from "./check-methods.ts";
-import { compareRuns, type Comparison } from "./compare-runs.ts";
+import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
+import { compareRuns, machineOf, machinesDiffer, nothingCompared, type Comparison } from "./compare-runs.ts";
 import { keepChanges, keptComparison, type KeptComparison } from "./keep-changes.ts";
 
 /** One profile of a version compared with the nearest earlier comparable one. */
@@ -21,6 +22,8 @@ export interface ProfileCheck {
   readonly changes: readonly Change[];
   /** True when the two were measured on different machines. */
   readonly otherMachine: boolean;
+  /** True when of one of the two it is not known where it was measured, and of the other it is. */
+  readonly unknownMachine: boolean;
   /** Why the two could not be compared; absent: they could. */
   readonly incomparable?: string;
 }
@@ -42,7 +45,7 @@ export interface VersionCheck {
 export async function checkHead(workspace: Workspace, revision: string | undefined, how: CheckMethod): Promise<VersionCheck> {
   const history = await historyFrom(workspace, revision);
   const version = history.versions[0] as MinorVersion;
-  const { checks, kept } = checkVersion(version, history, await methodsOf(workspace, how), how.compat);
+  const { checks, kept } = checkVersion(version, history, await methodsOf(workspace, how), how);
   keepChanges(workspace, version.id, kept);
   return { version, checks };
 }
@@ -52,7 +55,7 @@ export async function* checkAll(workspace: Workspace, revision: string | undefin
   const history = await historyFrom(workspace, revision);
   const methods = await methodsOf(workspace, how);
   for (const version of history.versions) {
-    const { checks, kept } = checkVersion(version, history, methods, how.compat);
+    const { checks, kept } = checkVersion(version, history, methods, how);
     if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id)) keepChanges(workspace, version.id, kept);
     if (checks.length > 0) yield { version, checks };
   }
@@ -64,6 +67,8 @@ interface History {
   readonly at: ReadonlyMap<VersionId, MinorVersion>;
   /** The profiles of a version that count: the newest of each configuration. */
   profilesOf(id: VersionId): readonly ListedProfile[];
+  /** All of them, the newest first. */
+  allProfilesOf(id: VersionId): readonly ListedProfile[];
   runOf(profile: ListedProfile): Run;
   /** Whether a check stored something with the version. */
   hasChanges(id: VersionId): boolean;
@@ -79,6 +84,7 @@ async function historyFrom(workspace: Workspace, revision: string | undefined): 
     versions,
     at: new Map(versions.map((version) => [version.id, version])),
     profilesOf: remembered((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
+    allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
     runOf: byObject(remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16)),
     hasChanges: (id) => stored.changes(id).length > 0,
   };
@@ -109,39 +115,42 @@ interface CheckedVersion {
   readonly kept: readonly KeptComparison[];
 }
 
-function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, compat: string | undefined): CheckedVersion {
+function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, how: CheckMethod): CheckedVersion {
   const checks: ProfileCheck[] = [];
   const kept: KeptComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
-    const baseline = nearestComparable(profile, version, history, compat === "perun");
+    const baseline = nearestComparable(profile, version, history, how);
     if (!baseline) {
-      checks.push({ profile, baseline, changes: [], otherMachine: false });
+      checks.push({ profile, baseline, ...uncompared });
       continue;
     }
     const runs = [history.runOf(baseline.profile), history.runOf(profile)] as const;
-    const found = comparedIfPossible(methods, runs, compat);
-    if (typeof found === "string") {
-      checks.push({ profile, baseline, changes: [], otherMachine: false, incomparable: found });
+    const found = comparedIfPossible(methods, runs, how);
+    if (found.incomparable !== undefined) {
+      checks.push({ profile, baseline, ...found });
       continue;
     }
-    const { changes, otherMachine } = found;
-    kept.push(keptComparison(methods, runs, changes, baseline.version));
+    kept.push(keptComparison(methods, runs, found.changes, baseline.version));
     const ends = { baseline: baseline.version, target: version.id };
-    checks.push({ profile, baseline, changes: changes.map((change) => ({ ...change, ...ends })), otherMachine });
+    checks.push({ profile, baseline, ...found, changes: found.changes.map((change) => ({ ...change, ...ends })) });
   }
   return { checks, kept };
 }
 
+const uncompared: Comparison = { changes: [], otherMachine: false, unknownMachine: false };
+
 /** What a pair can be like that others of the history are not: it is told of, and the others are compared all the same. */
 const ofOnePair = ["incompatible-profiles", "not-numbers", "unit-mismatch", "unknown-column"] as const;
 
-/** The reason where that cannot be. */
-function comparedIfPossible(methods: CheckMethods, runs: readonly [Run, Run], compat: string | undefined): Comparison | string {
+/** With the reason where that cannot be. */
+function comparedIfPossible(methods: CheckMethods, runs: readonly [Run, Run], how: CheckMethod): Comparison {
   try {
-    if (compat !== "perun") requireSameRows(...runs);
-    return compareRuns(methods, ...runs, compat);
+    if (how.compat !== "perun") requireSameRows(...runs);
+    const found = compareRuns(methods, ...runs, how.compat);
+    const why = found.otherMachine && !mixesMachines(how) ? machinesDiffer : nothingCompared(methods, runs[0], found, how.compat);
+    return why === undefined ? found : { ...found, changes: [], incomparable: why };
   } catch (error) {
-    if (isFailure(error) && ofOnePair.some((code) => code === error.code)) return error.message;
+    if (isFailure(error) && ofOnePair.some((code) => code === error.code)) return { ...uncompared, incomparable: error.message };
     throw error;
   }
 }
@@ -157,17 +166,28 @@ function rowSteps({ steps }: Run): string {
   return changing.map(({ name, params }) => `${name} ${new TextDecoder().decode(printJson(params))}`).join(", ");
 }
 
-/** Breadth first over the parents, so that of two lines of history the shorter way wins. */
-function nearestComparable(target: ListedProfile, version: MinorVersion, { at, profilesOf }: History, isPerun: boolean): Baseline | null {
+/**
+ * Breadth first over the parents, so that of two lines of history the shorter way wins. What was measured on another machine is no baseline,
+ * unless there is no other.
+ */
+function nearestComparable(target: ListedProfile, version: MinorVersion, history: History, how: CheckMethod): Baseline | null {
+  const { at, profilesOf, allProfilesOf, runOf } = history;
+  const isFitting = (candidate: ListedProfile): boolean => isComparable(candidate, target, how.compat === "perun");
+  const isElsewhere = (candidate: ListedProfile): boolean =>
+    !mixesMachines(how) && sameMachine(machineOf(runOf(candidate)), machineOf(runOf(target))) === "other";
   const seen = new Set<VersionId>(version.parents);
   const queue = [...version.parents];
+  let elsewhere: Baseline | null = null;
   for (let i = 0; i < queue.length; i++) {
     const id = queue[i] as VersionId;
-    const profile = profilesOf(id).find((candidate) => isComparable(candidate, target, isPerun));
-    if (profile) return { version: id, profile };
+    const newest = profilesOf(id).find(isFitting);
+    if (newest && !isElsewhere(newest)) return { version: id, profile: newest };
+    const other = newest && allProfilesOf(id).find((candidate) => isFitting(candidate) && !isElsewhere(candidate));
+    if (other) return { version: id, profile: other };
+    if (newest) elsewhere ??= { version: id, profile: newest };
     const unseen = (at.get(id)?.parents ?? []).filter((parent) => !seen.has(parent));
     for (const parent of unseen) seen.add(parent);
     queue.push(...unseen);
   }
-  return null;
+  return elsewhere;
 }

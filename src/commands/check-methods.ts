@@ -14,6 +14,13 @@ export interface CheckMethod {
   readonly modelsType?: string;
   /** perun: its numbers also where they rest on a defect. */
   readonly compat?: string;
+  /** Compare although the two were measured on different machines. Perun knows no machines. */
+  readonly anyMachine?: boolean;
+}
+
+/** Whether measurements of different machines are compared. */
+export function mixesMachines({ compat, anyMachine }: CheckMethod): boolean {
+  return anyMachine === true || compat === "perun";
 }
 
 /** A rule of `degradation.strategies`: a method, and what a baseline must be like for it. */

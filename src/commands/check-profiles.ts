@@ -1,12 +1,12 @@
 import type { VersionId } from "../core/digest.ts";
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run, Step } from "../core/run.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { checkMethods, type CheckMethod } from "./check-methods.ts";
-import { compareRuns, type Comparison } from "./compare-runs.ts";
+import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
+import { compareRuns, machinesDiffer, nothingCompared, type Comparison } from "./compare-runs.ts";
 import { keepChanges, keptComparison } from "./keep-changes.ts";
 import type { ComparedVersions } from "./place-in-history.ts";
 
@@ -40,11 +40,24 @@ export async function checkProfiles(workspace: Workspace, options: CheckProfiles
   const after = readRun(workspace, located);
   if (!options.force) requireComparable(before, after);
   const methods = await checkMethods(workspace.registry, () => workspace.config(), options);
-  const comparison = compareRuns(methods, before, after, options.compat);
+  const comparison = comparedByName(methods, [before, after], options);
   const measured = await measuredVersion(workspace, after, located, options.minor);
-  if (measured !== null) keepChanges(workspace, measured, [keptComparison(methods, [before, after], comparison.changes, measured)]);
+  if (measured !== null && comparison.incomparable === undefined)
+    keepChanges(workspace, measured, [keptComparison(methods, [before, after], comparison.changes, measured)]);
   const versions = { before: await measuredVersion(workspace, before, locatedBefore, undefined), after: measured };
   return { ...comparison, of: configurationOf(after), versions };
+}
+
+/** What cannot be converted is told with the words that name the two. */
+function comparedByName(methods: CheckMethods, [before, after]: readonly [Run, Run], options: CheckProfilesOptions): Comparison {
+  try {
+    const found = compareRuns(methods, before, after, options.compat);
+    const why = found.otherMachine && !mixesMachines(options) ? machinesDiffer : nothingCompared(methods, before, found, options.compat);
+    return why === undefined ? found : { ...found, changes: [], incomparable: why };
+  } catch (error) {
+    if (!isFailure(error, "unit-mismatch")) throw error;
+    throw new Failure("unlike-profiles", { baseline: options.baseline, target: options.target, reason: error.message }, error);
+  }
 }
 
 /** The version that a profile was measured at; null where that is not known, or where the version is none of this repository. */

@@ -1,18 +1,17 @@
+import { counted } from "../core/counted.ts";
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/setting.ts";
-import type { Values } from "../core/value.ts";
-import type { LevelChange } from "../math/detectors/level-change.ts";
-import type { PossibleShift } from "../plugins/detectors/detector.ts";
-import type { ShiftQuestion } from "../query/series/judged-series.ts";
-import { PlantedShifts } from "../query/series/planted-shifts.ts";
+import type { Subject } from "../core/series.ts";
+import type { Verdict } from "../core/verdict.ts";
+import type { Question } from "../query/series/judged-series.ts";
 import { seriesVerdicts, type SeriesVerdicts } from "../query/series/series-verdicts.ts";
 import { Suspects } from "../query/series/suspects.ts";
-import { answerKey } from "../store/answer-cache.ts";
-import { KeptByContent } from "../store/kept-by-content.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
+import { readThresholds, Thresholds, thresholdsName } from "../workspace/threshold-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { underNewNames } from "./apply-triage.ts";
+import { Detection } from "./detection.ts";
 import { experimentSeries, type ExperimentSeries, profileSeries, type ProfileFilter, seriesAxis, type SeriesRange } from "./series.ts";
 
 export interface CheckSeriesOptions extends SeriesRange {
@@ -21,8 +20,10 @@ export interface CheckSeriesOptions extends SeriesRange {
   /** Name of a detector, and its options. */
   readonly method: string;
   readonly options: Settings;
-  /** The least change, as a share, that counts. */
-  readonly minEffect: number;
+  /** The least change, as a share, that counts; absent: that of the subject's threshold, else 1 %. */
+  readonly minEffect?: number;
+  /** Whether the thresholds that `calibrate` wrote hold. */
+  readonly thresholds: boolean;
   /** Share of false alarms among all changes. */
   readonly falseDiscoveryRate: number;
   readonly allMachines: boolean;
@@ -34,47 +35,93 @@ export interface CheckedSeries extends SeriesVerdicts {
   readonly method: string;
 }
 
+/** Changes below this share count nowhere unless somebody says so. */
+export const usualMinEffect = 0.01;
+
 /**
  * Looks for changes in the history of every number that was measured. Fails with `no-series` where there is none, with `unknown-plugin`,
- * `unknown-collector-option`, `bad-collector-option`, and with what building series fails with.
+ * `unknown-collector-option`, `bad-collector-option`, `bad-threshold`, and with what building series fails with.
  */
 export async function checkSeries(workspace: Workspace, asked: CheckSeriesOptions): Promise<CheckedSeries> {
   const detector = await workspace.registry.get("detector", asked.method);
-  const values = optionsOf(detector, asked.options);
+  const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);
   const axis = await seriesAxis(workspace, asked);
   const built = "experiment" in asked.of ? await experimentSeries(workspace, axis, asked.of) : profileSeries(workspace, axis, asked.of);
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
-  const kept = keptChanges(workspace, asked, detector.name, values);
-  const compute = (numbers: Float64Array): readonly LevelChange[] => detector.detect(numbers, values);
-  const planted = new PlantedShifts(compute);
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
-  const { notes, ...found } = seriesVerdicts(await underNewNames(workspace, built.series, axis.order), {
+  const question = {
     method: detector.name,
-    detect: kept === undefined ? compute : (numbers) => kept.of(numbers, compute),
-    detectable: (at, quantiles) => detector.detectable?.(sidesOf(at), values, (p, freedom) => quantiles.of(p, freedom)) ?? planted.of(at),
+    ...detection.at(null),
     isIn: counting === null ? null : (version: VersionId | null): boolean => version === null || counting.has(version),
-    minEffect: asked.minEffect,
+    minEffect: asked.minEffect ?? usualMinEffect,
+  };
+  const calibrated = new CalibratedQuestions(
+    asked.thresholds ? await readThresholds(workspace) : new Thresholds([]),
+    detection,
+    asked,
+    question,
+  );
+  const { notes, ...found } = seriesVerdicts(await underNewNames(workspace, built.series, axis.order), {
+    ...question,
+    questionOf: (subject) => calibrated.of(subject),
     falseDiscoveryRate: asked.falseDiscoveryRate,
     allMachines: asked.allMachines,
     suspects: (before, after) => suspects.between(before, after),
   });
-  kept?.save();
-  return { ...found, method: detector.name, notes: [...axis.notes, ...built.notes, ...notes] };
+  detection.save();
+  return {
+    ...found,
+    verdicts: found.verdicts.map((verdict) => calibrated.marked(verdict)),
+    method: detector.name,
+    notes: [...axis.notes, ...built.notes, ...notes, ...calibrated.notes()],
+  };
 }
 
-function sidesOf({ values, noise, from, cut, to }: ShiftQuestion): PossibleShift {
-  return { before: cut - from, after: to - cut, count: values.length, noise };
-}
+/** What is asked of subjects with a threshold of their own. Options that were given win. */
+class CalibratedQuestions {
+  readonly #thresholds: Thresholds;
+  readonly #detection: Detection;
+  readonly #given: { readonly level: boolean; readonly minEffect: number | undefined };
+  readonly #usual: Question;
+  readonly #used = new Map<string, Verdict["threshold"]>();
+  readonly #unfit = new Set<string>();
 
-/** undefined: nothing is kept. A detector of the user's may change at any time. */
-function keptChanges(
-  workspace: Workspace,
-  { program }: CheckSeriesOptions,
-  name: string,
-  options: Values,
-): KeptByContent<readonly LevelChange[]> | undefined {
-  if (program === undefined || !workspace.registry.isBuiltIn("detector", name)) return undefined;
-  const words = [...options].flatMap(([option, value]) => [option, String(value)]);
-  return new KeptByContent(workspace.answers(), answerKey(["series", program, name, ...words]), workspace.world.now() / 1000);
+  constructor(thresholds: Thresholds, detection: Detection, { options, minEffect }: CheckSeriesOptions, usual: Question) {
+    this.#thresholds = thresholds;
+    this.#detection = detection;
+    this.#given = { level: [...options.keys()].some((name) => name.replaceAll("_", "-").toLowerCase() === "max-pvalue"), minEffect };
+    this.#usual = usual;
+  }
+
+  of(subject: Subject): Question | undefined {
+    const found = this.#thresholds.thresholdFor(subject);
+    if (found === undefined) return undefined;
+    if (found.method !== this.#usual.method) {
+      this.#unfit.add(found.method);
+      return undefined;
+    }
+    const level = this.#given.level ? null : found.level;
+    const minEffect = this.#given.minEffect ?? found.minEffect;
+    this.#used.set(subject.key, { level: level ?? this.#detection.level, minEffect });
+    return {
+      ...this.#usual,
+      ...this.#detection.at(level),
+      minEffect,
+      ...(this.#given.minEffect === undefined ? { thresholdOf: thresholdsName } : {}),
+    };
+  }
+
+  marked(verdict: Verdict): Verdict {
+    const threshold = this.#used.get(verdict.subject.key);
+    return threshold === undefined ? verdict : { ...verdict, threshold };
+  }
+
+  notes(): string[] {
+    const [used, unfit] = [this.#used.size, [...this.#unfit]];
+    return [
+      ...(used === 0 ? [] : [`${counted(used, "series", "series")} held to ${thresholdsName}`]),
+      ...(unfit.length === 0 ? [] : [`thresholds of another method were left out: ${unfit.join(", ")} (${thresholdsName})`]),
+    ];
+  }
 }

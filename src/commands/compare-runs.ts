@@ -1,5 +1,6 @@
 import { isDegradation, type Change } from "../core/change.ts";
 import { textAt } from "../core/json.ts";
+import { sameMachine } from "../core/machine.ts";
 import type { Run } from "../core/run.ts";
 import type { Value } from "../core/value.ts";
 import type { CheckMethods } from "./check-methods.ts";
@@ -8,14 +9,43 @@ export interface Comparison {
   readonly changes: readonly Change[];
   /** True when the two were measured on different machines (their fingerprints differ). */
   readonly otherMachine: boolean;
+  /** True when of one of the two it is not known where it was measured, and of the other it is. */
+  readonly unknownMachine: boolean;
+  /** Why the two were not compared; absent: they were. */
+  readonly incomparable?: string;
+}
+
+/** Said of pairs of different machines. */
+export const machinesDiffer = "they were measured on different machines (--any-machine compares them)";
+
+/** The machine that a run was measured on; null: it does not tell. */
+export function machineOf({ machine }: Run): string | null {
+  return textAt(machine, "fingerprint") ?? null;
+}
+
+/** Where a run or method leaves nothing to compare; Perun takes that for no change. */
+export function nothingCompared(
+  methods: CheckMethods,
+  baseline: Run,
+  { changes }: Comparison,
+  compat: string | undefined,
+): string | undefined {
+  // What a cut-off leaves out was compared.
+  if (changes.length > 0 || compat === "perun" || methods.options.has("cutoff")) return undefined;
+  const names = methods.for(baseline).map(({ name }) => name);
+  return names.length === 0
+    ? "no method of degradation.strategies fits them"
+    : `they have nothing in common that ${names.join(", ")} ${names.length === 1 ? "compares" : "compare"}`;
 }
 
 export function compareRuns(methods: CheckMethods, baseline: Run, target: Run, compat: string | undefined): Comparison {
   const options = new Map<string, Value>([...methods.options, ...(compat === undefined ? [] : [["compat", compat] as const])]);
-  const [before, after] = [textAt(baseline.machine, "fingerprint"), textAt(target.machine, "fingerprint")];
+  const machines = [machineOf(baseline), machineOf(target)] as const;
+  const relation = sameMachine(...machines);
   return {
     changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options, methods.isWanted)),
-    otherMachine: before !== undefined && after !== undefined && before !== after,
+    otherMachine: relation === "other",
+    unknownMachine: relation === "unknown" && machines.some((machine) => machine !== null),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Failure, isFailure } from "../core/errors.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { isObject, JsonNumber, textAt } from "../core/json.ts";
+import { sameMachine } from "../core/machine.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import type { Measured, Measurements } from "../core/samples.ts";
@@ -13,6 +14,7 @@ import { locationSamples, type LocationSample } from "../query/series/location-s
 import type { KeptProfile } from "../workspace/keep-profile.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
+import { readThresholds, thresholdsName } from "../workspace/threshold-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { experimentRunSamples } from "./experiment-samples.ts";
 import { placedInHistory } from "./place-in-history.ts";
@@ -25,6 +27,8 @@ export interface CompareRequest {
   readonly database?: string;
   /** Compare although the two were measured on different machines. */
   readonly anyMachine: boolean;
+  /** Whether the thresholds that `calibrate` wrote hold. */
+  readonly thresholds: boolean;
   readonly confirm: Confirm | null;
   readonly options: CompareOptions;
 }
@@ -34,6 +38,8 @@ export interface Comparison extends Compared {
   readonly new: string;
   /** True when the two were measured on different machines, for all that is known of them. */
   readonly otherMachine: boolean;
+  /** True when of a part it is not known where it was measured, and of another part it is. */
+  readonly unknownMachine: boolean;
 }
 
 /**
@@ -50,14 +56,21 @@ export async function compareSides(
   workspace: Workspace,
   old: Measurements,
   now: Measurements,
-  { anyMachine, options }: Pick<CompareRequest, "anyMachine" | "options">,
+  { anyMachine, thresholds, options }: Pick<CompareRequest, "anyMachine" | "thresholds" | "options">,
 ): Promise<Comparison> {
-  const compared = compareMeasurements(old, now, options);
-  const otherMachine = new Set([...old.machines, ...now.machines]).size > 1;
+  const compared = compareMeasurements(old, now, thresholds ? { ...options, ...(await ownEffects(workspace)) } : options);
+  const machines = [...old.machines, ...now.machines];
+  const relations = new Set(machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)));
+  const otherMachine = relations.has("other");
   const judged =
     otherMachine && !anyMachine ? compared.rows.map((row) => ({ ...row, verdict: { ...row.verdict, ...elsewhere } })) : compared.rows;
   const rows = await placedInHistory(workspace, judged, { before: old.version, after: now.version });
-  return { ...compared, rows, old: old.name, new: now.name, otherMachine };
+  return { ...compared, rows, old: old.name, new: now.name, otherMachine, unknownMachine: relations.has("unknown") && relations.size > 1 };
+}
+
+async function ownEffects(workspace: Workspace): Promise<Pick<CompareOptions, "own">> {
+  const thresholds = await readThresholds(workspace);
+  return { own: { of: thresholdsName, minEffectOf: (subject) => thresholds.thresholdFor(subject)?.compareMinEffect ?? undefined } };
 }
 
 const elsewhere = { word: "inconclusive", reason: "measured on different machines" } as const;
@@ -111,7 +124,7 @@ async function profileSide(workspace: Workspace, word: string, confirm: Confirm 
 /** All profiles of a version: those of one configuration are groups of one sample. */
 function versionSide(workspace: Workspace, version: VersionId, name: string): Measurements {
   const measured: Measured[] = [];
-  const machines: string[] = [];
+  const machines: (string | null)[] = [];
   for (const profiles of byConfiguration(workspace.registered(version))) {
     const runs = profiles.map(({ object }) => readRun(workspace, { kind: "object", name: object, digest: object as Digest }));
     measured.push(...profileSamples(runs, configurationOf(profiles[0]!)));
@@ -190,6 +203,6 @@ function pairingOf({ extra }: Run): string | undefined {
   return `${base}..${head} ${begun.text}`;
 }
 
-function machinesOf(runs: readonly Run[]): string[] {
-  return [...new Set(runs.flatMap(({ machine }) => textAt(machine, "fingerprint") ?? []))];
+function machinesOf(runs: readonly Run[]): (string | null)[] {
+  return [...new Set(runs.map(({ machine }) => textAt(machine, "fingerprint") ?? null))];
 }

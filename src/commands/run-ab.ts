@@ -8,7 +8,9 @@ import { compareSides, measuredSide, type CompareRequest, type Comparison } from
 import { runJob, type RunOptions } from "./run-jobs.ts";
 
 export interface AbOptions
-  extends Omit<RunOptions, "versions" | "crawlParents" | "order" | "rounds" | "paired">, Pick<CompareRequest, "anyMachine" | "options"> {
+  extends
+    Omit<RunOptions, "versions" | "crawlParents" | "order" | "rounds" | "paired">,
+    Pick<CompareRequest, "anyMachine" | "thresholds" | "options"> {
   readonly base: string;
   readonly head: string;
   readonly cmds: readonly string[];

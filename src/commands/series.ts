@@ -66,6 +66,8 @@ export interface ProfileFilter {
   /** A pattern that is to be found in locations. */
   readonly location?: string;
   readonly better?: Better;
+  /** Every profile is a point of its own, those of the same version, too. */
+  readonly apart?: boolean;
 }
 
 export interface BuiltSeries {
@@ -75,7 +77,7 @@ export interface BuiltSeries {
 
 /** A series for each configuration, location and metric of the profiles along the axis. Fails with `pattern-error`, `index-damaged`. */
 export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filter: ProfileFilter): BuiltSeries {
-  const builder = new SeriesBuilder();
+  const builder = new SeriesBuilder(filter.apart);
   const stored = new VersionLookup(workspace);
   const pattern = filter.location === undefined ? undefined : compilePattern(filter.location);
   for (const version of order) {
@@ -127,6 +129,8 @@ export interface ExperimentSeries {
   readonly where?: readonly string[];
   readonly database?: string;
   readonly better?: Better;
+  /** Every run is a point of its own, those of the same version, too. */
+  readonly apart?: boolean;
 }
 
 /**
@@ -134,12 +138,12 @@ export interface ExperimentSeries {
  * like `query`.
  */
 export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, asked: ExperimentSeries): Promise<BuiltSeries> {
-  const { experiment, where = [], database, better } = asked;
+  const { experiment, where = [], database, better, apart } = asked;
   const home = experimentHome(workspace, database);
   const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment))).experiment;
   const results = asked.results?.length ? asked.results.map((name) => findVariable(name, known)) : known.variables.filter(isMeasured);
   const by = asked.by === undefined ? known.variables.filter(isSetting) : asked.by.map((name) => findVariable(name, known));
-  const builder = new SeriesBuilder();
+  const builder = new SeriesBuilder(apart);
   const notes: string[] = [];
   for (const occurrence of ["once", "multiple"] as const) {
     const of = results.filter((result) => result.occurrence === occurrence);

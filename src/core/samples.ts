@@ -21,8 +21,8 @@ export interface Measurements {
   /** What it is called in tables. */
   readonly name: string;
   readonly measured: readonly Measured[];
-  /** Fingerprints of the machines that it is known of. */
-  readonly machines: readonly string[];
+  /** Fingerprints of the machines; null among them: something was measured nobody knows where. Empty: nothing tells of machines. */
+  readonly machines: readonly (string | null)[];
   /** The version that all of them were measured at; null: not known, or several. */
   readonly version: VersionId | null;
 }

@@ -38,6 +38,8 @@ export interface Verdict {
   readonly reason: string | null;
   /** Where in history it happened. */
   readonly since: Since | null;
+  /** What `calibrate` found out about the subject and this verdict was held to; absent: it has no threshold of its own. */
+  readonly threshold?: { readonly level: number | null; readonly minEffect: number };
   /** Of a subject that is a growth: the class of both sides, with the medians of its models' numbers. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
 }

@@ -36,7 +36,8 @@ export function printTriageLine({ key, scope, state, to, note }: TriageEntry): s
   return words.filter((word) => word !== "").join(" ");
 }
 
-function quoted(text: string): string {
+/** A text in double quotes by the rules of JSON, hidden characters as escapes. */
+export function quoted(text: string): string {
   return JSON.stringify(text).replace(hidden, (char) =>
     Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
   );

@@ -7,7 +7,7 @@ type Row = Comparison["rows"][number];
 /** Rows as programs read them. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const { subject, word, before, after, delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
+    const { threshold, subject, word, before, after, delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
     return {
       benchmark: subject.benchmark,
       metric: subject.metric,
@@ -26,6 +26,7 @@ export function compareRows({ rows }: Comparison): object[] {
       reason,
       since,
       key: subject.key,
+      ...(threshold === undefined ? {} : { threshold }),
     };
   });
 }
@@ -139,15 +140,18 @@ function signed(share: number): string {
   return `${share >= 0 ? "+" : ""}${(share * 100).toFixed(2)}%`;
 }
 
-/** Why rows are inconclusive, each reason once. */
+/** Why rows are inconclusive, or the same although something was seen; each reason once. */
 function reasonLines(rows: readonly Row[]): string[] {
-  const reasons = new Map<string, string[]>();
+  const reasons = new Map<string, { readonly verdict: Verdict; readonly names: string[] }>();
   for (const { verdict } of rows) {
-    if (verdict.word !== "inconclusive" || verdict.reason === null) continue;
-    reasons.set(verdict.reason, [...(reasons.get(verdict.reason) ?? []), verdict.subject.benchmark]);
+    if (verdict.reason === null) continue;
+    const key = `${verdict.word} ${verdict.reason}`;
+    const same = reasons.get(key) ?? { verdict, names: [] };
+    reasons.set(key, same);
+    same.names.push(verdict.subject.benchmark);
   }
-  return [...reasons].map(
-    ([reason, names]) =>
-      `inconclusive: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}: ${reason}`,
-  );
+  return [...reasons.values()].map(({ verdict: { word, reason }, names }) => {
+    const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+    return `${word}: ${names.slice(0, 3).join(", ")}${more}: ${reason}`;
+  });
 }

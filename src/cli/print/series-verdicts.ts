@@ -56,7 +56,15 @@ function grownText({ name, exponent, rSquared }: Growth): string {
 }
 
 function reasonsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ subject, reason }) => (reason === null ? [] : [`${subject.benchmark} ${subject.metric}: ${reason}`]));
+  return verdicts.flatMap(({ subject, reason, threshold }) => {
+    const own = threshold === undefined ? [] : [thresholdText(threshold)];
+    return [...(reason === null ? [] : [reason]), ...own].map((each) => `${subject.benchmark} ${subject.metric}: ${each}`);
+  });
+}
+
+function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>): string {
+  const of = level === null ? "" : `level ${level}, `;
+  return `judged by its threshold: ${of}least effect ${Number((minEffect * 100).toPrecision(3))} %`;
 }
 
 /** Why series could not be judged, the most frequent reason first. */

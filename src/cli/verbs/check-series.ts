@@ -13,12 +13,35 @@ import { honoured, noteTriage, orNothing, printVerdicts, reportNothing, type Hon
 import { verdictJson } from "../print/verdict-json.ts";
 import { whyJson, withWhy } from "../print/why.ts";
 import type { Session } from "../session.ts";
-import type { Verb } from "../verb.ts";
+import type { OptionSpec, Verb } from "../verb.ts";
 import { version } from "../version.ts";
 import { databaseOf, databaseOption, words } from "./options.ts";
 
 /** Verdicts that people are shown without --limit. */
 const shownToPeople = 50;
+
+/** Whose numbers are looked at. */
+export const subjectOptions: readonly OptionSpec[] = [
+  { flags: "-e, --experiment <name>", synopsis: "its results instead of profiles" },
+  { flags: "--result <names>", synopsis: "results of the experiment, joined by commas (default: all that are numbers)", repeat: true },
+  { flags: "-b, --by <names>", synopsis: "parameters that make its sets (default: all but texts and times)", repeat: true },
+  { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
+  { flags: "--collector <name>", synopsis: "only profiles of this collector" },
+  { flags: "--cmd <command>", synopsis: "only profiles of this command" },
+  { flags: "--location <pattern>", synopsis: "only locations that the pattern is found in" },
+];
+
+/** Along which history, and how changes are looked for. */
+export const detectorOptions: readonly OptionSpec[] = [
+  { flags: "--all-parents", synopsis: "along all versions, those that were merged in, too" },
+  { flags: "--method <name>", synopsis: "the detector", default: "ensemble" },
+  { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
+  {
+    flags: "--better <which>",
+    synopsis: "which values are the better ones (default: as the variable or the unit says)",
+    choices: ["lower", "higher"],
+  },
+];
 
 export const checkSeriesVerb: Verb = {
   name: "series",
@@ -35,29 +58,13 @@ export const checkSeriesVerb: Verb = {
   ].join("\n"),
   operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
   options: [
-    { flags: "-e, --experiment <name>", synopsis: "its results instead of profiles" },
-    { flags: "--result <names>", synopsis: "results of the experiment, joined by commas (default: all that are numbers)", repeat: true },
-    { flags: "-b, --by <names>", synopsis: "parameters that make its sets (default: all but texts and times)", repeat: true },
-    { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
-    { flags: "--collector <name>", synopsis: "only profiles of this collector" },
-    { flags: "--cmd <command>", synopsis: "only profiles of this command" },
-    { flags: "--location <pattern>", synopsis: "only locations that the pattern is found in" },
+    ...subjectOptions,
     { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
-    { flags: "--all-parents", synopsis: "along all versions, those that were merged in, too" },
-    { flags: "--method <name>", synopsis: "the detector", default: "ensemble" },
-    { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
-    {
-      flags: "--better <which>",
-      synopsis: "which values are the better ones (default: as the variable or the unit says)",
-      choices: ["lower", "higher"],
-    },
-    { flags: "--min-effect <share>", synopsis: "changes below this do not count", default: "1%" },
+    ...detectorOptions,
+    { flags: "--min-effect <share>", synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)" },
+    { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
     { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
-    {
-      flags: "--machine <which>",
-      synopsis: "all: compare values of different machines (default: of the newest point's only)",
-      choices: ["all"],
-    },
+    { flags: "--any-machine", synopsis: "compare values of different machines, too (default: of the newest point's only)" },
     { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
     { flags: "--why", synopsis: "tell in which functions profiles of the same versions differ, and who touched their files" },
     { flags: "--no-cache", synopsis: "compute everything again" },
@@ -114,7 +121,7 @@ async function print(session: Session, checked: CheckedSeries, seen: HonouredVer
 }
 
 function optionsOf(args: Arguments): CheckSeriesOptions {
-  const [range, since] = [args.maybeOperand(0), args.text("since")];
+  const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
   return {
     of: subjectsOf(args),
     ...(range === undefined ? {} : { range }),
@@ -122,14 +129,16 @@ function optionsOf(args: Arguments): CheckSeriesOptions {
     allParents: args.flag("allParents"),
     method: args.text("method") ?? "",
     options: settingsOf(args.texts("opt")),
-    minEffect: share("--min-effect", args.text("minEffect") ?? ""),
+    ...(minEffect === undefined ? {} : { minEffect: share("--min-effect", minEffect) }),
+    thresholds: args.flag("thresholds"),
     falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
-    allMachines: args.text("machine") === "all",
+    allMachines: args.flag("anyMachine"),
     ...(args.flag("cache") ? { program: version } : {}),
   };
 }
 
-function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
+/** What `subjectOptions` and `--better` say. */
+export function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
   const better = (["lower", "higher"] as const).find((each) => each === args.text("better"));
   const direction = better === undefined ? {} : { better };
   const experiment = args.text("experiment");
@@ -153,20 +162,21 @@ function given<Name extends string>(args: Arguments, name: Name): { readonly [ke
   return (text === undefined ? {} : { [name]: text }) as { readonly [key in Name]?: string };
 }
 
-function settingsOf(texts: readonly string[]): Settings {
+/** What `--opt` says. */
+export function settingsOf(texts: readonly string[]): Settings {
   return new Map(
     texts.map((text) => {
       const at = text.indexOf("=");
-      if (at < 1) throw new Failure("bad-option", { option: "--opt", value: text, expected: "NAME=VALUE", command: "check series" });
+      if (at < 1) throw new Failure("bad-option", { option: "--opt", value: text, expected: "NAME=VALUE" });
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );
 }
 
 /** `1%` or `0.01`, from 0 to 1. */
-function share(option: string, text: string): number {
+export function share(option: string, text: string): number {
   const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
   const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
   if (value >= 0 && value <= 1) return value;
-  throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05", command: "check series" });
+  throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05" });
 }

@@ -23,6 +23,7 @@ import { minorOption } from "./options.ts";
 const how: readonly OptionSpec[] = [
   { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)" },
   { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
+  { flags: "--any-machine", synopsis: "compare although the two were measured on different machines" },
 ];
 const modelsOption: OptionSpec = {
   flags: "--models-type <name>",
@@ -112,6 +113,7 @@ function methodOf(args: Arguments): CheckMethod {
     ...(method === undefined ? {} : { method }),
     ...(compat === undefined ? {} : { compat }),
     ...(modelsType === undefined ? {} : { modelsType }),
+    anyMachine: args.flag("anyMachine"),
   };
 }
 
@@ -127,15 +129,24 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
   });
   if (verdictFormats.includes(session.format)) return reportPair(session, args, result);
   const { output } = session;
-  if (session.format === "json") output.document("perfkeep.changes/1", { changes: result.changes, otherMachine: result.otherMachine });
+  if (session.format === "json") output.document("perfkeep.changes/1", jsonPair(result));
   else {
     const paint = paintFor(output.options.color);
-    if (result.otherMachine) output.data(`${otherMachine}\n`);
-    output.data(`${[...changeLines(result.changes, paint, args.text("compat")), changesSummary(result.changes, paint)].join("\n")}\n`);
+    for (const note of machineNotes(result)) output.data(`${note}\n`);
+    if (result.incomparable !== undefined) output.data(`not compared: ${terminalText(result.incomparable)}\n`);
+    else output.data(`${[...changeLines(result.changes, paint, args.text("compat")), changesSummary(result.changes, paint)].join("\n")}\n`);
   }
-  return hasRegression([result])
-    ? honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine)
-    : exitStatus.fine;
+  if (hasRegression([result])) return honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
+  return statusOfPair(result);
+}
+
+function jsonPair({ changes, otherMachine, unknownMachine, incomparable }: CheckedPair): object {
+  return { changes, otherMachine, unknownMachine, ...(incomparable === undefined ? {} : { incomparable }) };
+}
+
+/** The status of a pair in which nothing got worse. */
+function statusOfPair({ incomparable }: CheckedPair): number {
+  return incomparable === undefined ? exitStatus.fine : exitStatus.inconclusive;
 }
 
 /** In a form that services read; 3 where nothing could be compared. */
@@ -152,7 +163,7 @@ async function reportVersions(session: Session, title: string, versions: readonl
 }
 
 async function reportPair(session: Session, args: Arguments, found: CheckedPair): Promise<number> {
-  const seen = await honoured(session, await pairVerdicts(session.workspace, found), exitStatus.fine);
+  const seen = await honoured(session, await pairVerdicts(session.workspace, found), statusOfPair(found));
   const title = `check profiles ${args.operand(0)} ${args.operand(1)}`;
   printVerdicts(session, title, seen, found.otherMachine ? ["the two profiles were measured on different machines"] : []);
   return seen.status;
@@ -165,7 +176,12 @@ async function honouredStatus(session: Session, verdicts: readonly Verdict[], ot
   return seen.status;
 }
 
-const otherMachine = "note: the two profiles were measured on different machines";
+function machineNotes({ otherMachine, unknownMachine }: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
+  return [
+    ...(otherMachine ? ["note: the two profiles were measured on different machines"] : []),
+    ...(unknownMachine ? ["note: of one of the two profiles it is not known where it was measured"] : []),
+  ];
+}
 
 type Whys = ReadonlyMap<ProfileCheck, Why>;
 
@@ -204,7 +220,8 @@ function versionText({ version, checks }: VersionCheck, paint: Paint, whys: Whys
   return `${[paint.strong(`Version ${abbreviate(version.id)} ${subject}`), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
 
-function profileLines({ profile, baseline, changes, otherMachine: differs, incomparable }: ProfileCheck, paint: Paint): string[] {
+function profileLines(one: ProfileCheck, paint: Paint): string[] {
+  const { profile, baseline, changes, incomparable } = one;
   const of = terminalText([profile.collector, profile.cmd, profile.workload].filter((word) => word !== "").join(" "));
   if (!baseline) return [`  ${of}: no baseline`];
   if (incomparable !== undefined) {
@@ -213,11 +230,7 @@ function profileLines({ profile, baseline, changes, otherMachine: differs, incom
   }
   const shown = changes.filter((change) => change.result !== "NoChange");
   const verdict = shown.length === 0 ? `no change of ${changes.length} compared` : changesSummary(shown, paint);
-  const lines = [
-    `${of} against ${abbreviate(baseline.version)}: ${verdict}`,
-    ...(differs ? [otherMachine] : []),
-    ...changeLines(shown, paint),
-  ];
+  const lines = [`${of} against ${abbreviate(baseline.version)}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint)];
   return lines.map((line) => `  ${line}`);
 }
 

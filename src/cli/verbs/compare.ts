@@ -14,7 +14,11 @@ import { databaseOf, databaseOption } from "./options.ts";
 /** How two sides are judged. */
 export const judgeOptions: readonly OptionSpec[] = [
   { flags: "--alpha <p>", synopsis: "differences with a p up to it count (default: 0.05)" },
-  { flags: "--min-effect <share>", synopsis: "changes that are less do not count: 2% or 0.02 (default: 0)" },
+  {
+    flags: "--min-effect <share>",
+    synopsis: "changes that are less do not count: 2% or 0.02 (default: of perfkeep.thresholds.yml, else 0)",
+  },
+  { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
   { flags: "--resolution <share>", synopsis: "the same is only what cannot be worse by this; else it is inconclusive (default: 5%)" },
   {
     flags: "--better <which>",
@@ -66,7 +70,7 @@ export const compare: Verb = {
 };
 
 /** What `judgeOptions` say. */
-export function judgingOf(args: Arguments): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "options"> {
+export function judgingOf(args: Arguments): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "thresholds" | "options"> {
   const better = args.text("better");
   const options = {
     alpha: shareOf(args, "alpha", 0.05),
@@ -75,7 +79,8 @@ export function judgingOf(args: Arguments): Pick<Parameters<typeof compareSides>
     exact: args.flag("exact"),
     ...(better === "lower" || better === "higher" ? ({ better } as const) : {}),
   };
-  return { anyMachine: args.flag("anyMachine"), options };
+  const thresholds = args.flag("thresholds") && args.text("minEffect") === undefined;
+  return { anyMachine: args.flag("anyMachine"), thresholds, options };
 }
 
 function shareOf(args: Arguments, name: string, otherwise: number): number {
@@ -92,14 +97,15 @@ function shareOf(args: Arguments, name: string, otherwise: number): number {
 export async function reportComparison(session: Session, found: Comparison): Promise<number> {
   const { output, format } = session;
   const verdicts = found.rows.map(({ verdict }) => verdict);
-  const isUnclear = verdicts.some(({ word }) => word === "inconclusive");
+  const isUnclear = verdicts.length === 0 || verdicts.some(({ word }) => word === "inconclusive");
   const seen = await honoured(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
-  const notes = found.otherMachine ? [otherMachine] : [];
+  const notes = notesOn(found);
   if (format === "json")
     output.document("perfkeep.compare/1", {
       old: found.old,
       new: found.new,
       otherMachine: found.otherMachine,
+      unknownMachine: found.unknownMachine,
       rows: compareRows(found),
       means: found.means,
     });
@@ -111,7 +117,13 @@ export async function reportComparison(session: Session, found: Comparison): Pro
   return seen.status;
 }
 
-const otherMachine = "the two sides were measured on different machines";
+function notesOn({ rows, otherMachine, unknownMachine }: Comparison): string[] {
+  return [
+    ...(rows.length === 0 ? ["nothing to compare: neither side has a number"] : []),
+    ...(otherMachine ? ["measured on different machines"] : []),
+    ...(unknownMachine ? ["it is not known of all numbers on which machine they were measured"] : []),
+  ];
+}
 
 function summary({ rows }: Comparison): string {
   const count = (word: string): number => rows.filter(({ verdict }) => verdict.word === word).length;

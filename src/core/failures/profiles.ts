@@ -97,6 +97,11 @@ export const profileFailures = {
     message: (d) => `${d.path}: ${d.reason}`,
     remedy: (d) => `${d.instead}`,
   },
+  "unlike-profiles": {
+    exit: "badInput",
+    message: (d) => `profile ${d.target} cannot be compared with ${d.baseline}: ${d.reason}`,
+    remedy: () => `compare profiles of the same quantity; perfkeep show PROFILE raw tells the units of each`,
+  },
   "incompatible-profiles": {
     exit: "badInput",
     message: (d) => `profiles of different configurations: ${d.baseline} and ${d.target}`,

@@ -13,6 +13,11 @@ export const verdictFailures = {
     message: (d) => `${d.file}:${d.line}:${d.column}: ${d.reason}`,
     remedy: () => `correct the line: "KEY" VERSION STATE WHO, WHEN AND WHY (docs/triage.md); perfkeep triage add writes such lines`,
   },
+  "bad-threshold": {
+    exit: "badInput",
+    message: (d) => `${d.file}:${d.line}: ${d.reason}`,
+    remedy: () => `correct or delete the entry (docs/calibrate.md); perfkeep calibrate writes entries anew, --no-thresholds does without`,
+  },
   "circular-names": {
     exit: "badInput",
     message: (d) => `${d.file}: '${d.key}' was renamed in a circle, or to two names`,

@@ -36,6 +36,8 @@ export interface Question {
   readonly isIn: ((version: VersionId | null) => boolean) | null;
   /** The least change, as a share, that counts. */
   readonly minEffect: number;
+  /** Of whom these two are, if not of whoever asks for the check; for people. */
+  readonly thresholdOf?: string;
   /** The least shift upwards, in the unit of the values, that the detector tells in four of five cases; null: none. Absent: it is not asked for. */
   detectable?(at: ShiftQuestion, quantiles: Quantiles): number | null;
 }
@@ -146,7 +148,7 @@ class Judge {
     const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
     const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index, to));
     const told = { ...verdict, p: p ?? null, ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }) };
-    const reason = growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? "less than the least effect" : null;
+    const reason = growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
     if (reason !== null) return this.#finding({ ...told, word: "same", reason }, index, "none");
     return this.#finding({ ...told, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
   }
@@ -226,6 +228,13 @@ class Judge {
   /** What t of the newest points has to exceed. */
   #tipLimit(): number {
     return this.#quantiles.of(1 - level / 4, Math.max(1, this.#values.length - 1));
+  }
+
+  #tooSmall(): string {
+    const { minEffect, thresholdOf } = this.#question;
+    return thresholdOf === undefined
+      ? "less than the least effect"
+      : `less than the least effect of ${thresholdOf}, ${Number((minEffect * 100).toPrecision(3))} %`;
   }
 
   #isSmall({ delta }: Pick<Verdict, "delta">): boolean {

@@ -17,9 +17,15 @@ export class SeriesBuilder {
   readonly #series = new Map<string, GrowingSeries>();
   readonly #strange = new Map<string, number>();
   readonly #words = new WeakMap<Unit, string>();
+  readonly #apart: boolean;
+
+  /** `apart`: values of the same version stay points of their own, as they were measured. */
+  constructor(apart = false) {
+    this.#apart = apart;
+  }
 
   /**
-   * Values are finite; none: nothing happens. Those of the same version and machine are pooled. Values in a unit that measures something else
+   * Values are finite; none: nothing happens. Those of the same version and machine are pooled, unless they stay apart. Values in a unit that measures something else
    * are left out and told.
    */
   add(measured: MeasuredSubject, place: Place, evidence: string, values: Float64Array, growth?: Growth): void {
@@ -47,7 +53,7 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const made = new GrowingSeries({ ...measured, better: measured.better ?? betterOf(measured.unit) });
+    const made = new GrowingSeries({ ...measured, better: measured.better ?? betterOf(measured.unit) }, this.#apart);
     this.#series.set(measured.key, made);
     return made;
   }
@@ -75,8 +81,11 @@ class GrowingSeries implements Series {
   readonly #ends: number[] = [];
   readonly #values: number[] = [];
 
-  constructor(subject: Subject) {
+  readonly #apart: boolean;
+
+  constructor(subject: Subject, apart: boolean) {
     this.subject = subject;
+    this.#apart = apart;
   }
 
   add(place: Place, evidence: string, values: Float64Array, growth: Growth | undefined): void {
@@ -93,7 +102,7 @@ class GrowingSeries implements Series {
     const points: SeriesPoint[] = [];
     for (let at = 0; at < this.#places.length; at++) {
       const point = this.#point(values, at);
-      const same = pooledWith(points, point);
+      const same = this.#apart ? -1 : pooledWith(points, point);
       if (same < 0) points.push(point);
       else points[same] = pooled(points[same] as SeriesPoint, point);
     }

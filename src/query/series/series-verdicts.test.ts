@@ -152,7 +152,25 @@ describe("machines", () => {
     const own = seriesVerdicts(all, options);
     expect(own.verdicts).toMatchObject([{ word: "same", before: { n: 15 } }]);
     expect(own.notes).toEqual([expect.stringContaining("left out: 30 points of other machines")]);
-    expect(seriesVerdicts(all, { ...options, allMachines: true })).toMatchObject({ notes: [], counts: { worse: 1 } });
+    expect(seriesVerdicts(all, { ...options, allMachines: true })).toMatchObject({
+      notes: ["compared across machines: 1 series"],
+      counts: { worse: 1 },
+    });
+  });
+
+  it("that are not known are compared with the newest that is, and told", () => {
+    const all = [seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? null : "new")) })];
+    expect(seriesVerdicts(all, options)).toMatchObject({
+      counts: { worse: 1 },
+      notes: ["compared, though not known to be of the same machine: 30 points"],
+    });
+    const newest = [seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? "old" : at < 59 ? "new" : null)) })];
+    expect(seriesVerdicts(newest, options)).toMatchObject({
+      counts: { worse: 0 },
+      notes: [/30 points of other/, /same machine: 1 point/].map((each) => expect.stringMatching(each) as string),
+    });
+    const unknown = [seriesOf("a", values)];
+    expect(seriesVerdicts(unknown, options)).toMatchObject({ counts: { worse: 1 }, notes: [] });
   });
 });
 

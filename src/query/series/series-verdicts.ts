@@ -1,15 +1,17 @@
-import { counted } from "../../core/counted.ts";
 import type { VersionId } from "../../core/digest.ts";
-import type { Series, SeriesPoint } from "../../core/series.ts";
+import type { Series, SeriesPoint, Subject } from "../../core/series.ts";
 import type { Verdict, VerdictWord } from "../../core/verdict.ts";
 import { falseDiscovery } from "../../math/false-discovery.ts";
 import { type Finding, judged, Quantiles, type Question } from "./judged-series.ts";
+import { OneMachine } from "./one-machine.ts";
 
 export interface SeriesOptions extends Question {
   /** Share of false alarms among all changes, 0..1. Methods without p are not held to it. */
   readonly falseDiscoveryRate: number;
   /** True: values of different machines are compared. */
   readonly allMachines: boolean;
+  /** What is asked of a subject with a threshold of its own; undefined: what is asked of all. */
+  questionOf?(subject: Subject): Question | undefined;
   /** The versions that may have made a change between two measured ones. */
   suspects(before: VersionId | null, after: VersionId): readonly VersionId[];
 }
@@ -28,10 +30,10 @@ export interface SeriesVerdicts {
 
 /** Looks for changes in all series together, so that many series do not make many false alarms. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
-  const [machines, quantiles] = [new Machines(options.allMachines), new Quantiles()];
+  const [machines, quantiles] = [new OneMachine(options.allMachines), new Quantiles()];
   const findings = all.flatMap(({ subject, points: every }) => {
     const points = machines.of(every);
-    return points.length === 0 ? [] : [judged({ subject, points }, options, quantiles)];
+    return points.length === 0 ? [] : [judged({ subject, points }, options.questionOf?.(subject) ?? options, quantiles)];
   });
   const q = discoveryRates(findings);
   const made = findings.flat().map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
@@ -46,29 +48,6 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     unsettled: made.filter(isUnsettled).length,
     notes: machines.notes(),
   };
-}
-
-/** Points of the machine that measured the newest one. */
-class Machines {
-  readonly #all: boolean;
-  #left = 0;
-
-  constructor(all: boolean) {
-    this.#all = all;
-  }
-
-  of(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
-    if (this.#all) return points;
-    const newest = points.at(-1)?.machine ?? null;
-    const own = points.filter(({ machine }) => machine === newest);
-    this.#left += points.length - own.length;
-    return own;
-  }
-
-  notes(): string[] {
-    if (this.#left === 0) return [];
-    return [`left out: ${counted(this.#left, "point")} of other machines than the newest (--machine all compares them)`];
-  }
 }
 
 /** q of every finding that has a p. A series without one is a test that found nothing. */

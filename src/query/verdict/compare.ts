@@ -4,11 +4,13 @@ import { conversion, convert, sameDimension } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { geometricMean } from "../../math/geometric-mean.ts";
 import { judgePairs } from "./judge-pairs.ts";
-import { judge, withFalseDiscovery, type JudgeOptions } from "./judge.ts";
+import { judge, withFalseDiscovery, type JudgeOptions, type Sample } from "./judge.ts";
 
 export interface CompareOptions extends JudgeOptions {
   /** Instead of what the unit says. */
   readonly better?: "lower" | "higher";
+  /** The least effect of subjects that have one of their own, and whose it is. What is judged by pairs has less noise, and is not held to it. */
+  readonly own?: { readonly of: string; minEffectOf(subject: Subject): number | undefined };
 }
 
 export interface ComparedRow {
@@ -55,9 +57,21 @@ function row(old: Measured | undefined, now: Measured | undefined, options: Comp
   }
   const how = old?.exact === true && now?.exact === true ? { ...options, exact: true } : options;
   return {
-    verdict: pairsOf(judged, old, same, how) ?? judge(judged, old?.groups ?? null, same?.groups ?? null, how),
+    verdict: pairsOf(judged, old, same, how) ?? byThreshold(judged, old?.groups ?? null, same?.groups ?? null, how),
     unit: unitText,
   };
+}
+
+/** `judge` with the least effect of the subject's own, if it has one. */
+function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, options: CompareOptions): Verdict {
+  const minEffect = options.exact ? undefined : options.own?.minEffectOf(subject);
+  if (minEffect === undefined) return judge(subject, old, now, options);
+  const verdict = judge(subject, old, now, { ...options, minEffect });
+  const { p, delta, reason } = verdict;
+  const isTooSmall = p !== null && p <= options.alpha && delta !== null && Math.abs(delta) < minEffect;
+  const small = `less than the least effect of ${options.own?.of}, ${Number((minEffect * 100).toPrecision(3))} %`;
+  const why = isTooSmall ? { reason: reason === null ? small : `${small}; ${reason}` } : {};
+  return { ...verdict, ...why, threshold: { level: null, minEffect } };
 }
 
 /** Only where one run measured both sides, and each value has its partner. */

@@ -1,0 +1,98 @@
+import { calibrate as run, type CalibrateOptions, type Calibration } from "../../commands/calibrate.ts";
+import { counted } from "../../core/counted.ts";
+import { Failure } from "../../core/errors.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import { calibrationFigure, calibrationJson } from "../print/calibration.ts";
+import { renderFigure } from "../print/figure.ts";
+import { openProgress } from "../progress.ts";
+import type { Session } from "../session.ts";
+import type { Verb } from "../verb.ts";
+import { detectorOptions, settingsOf, share, subjectOptions, subjectsOf } from "./check-series.ts";
+import { databaseOption } from "./options.ts";
+
+const usualReplicates = 500;
+
+export const calibrate: Verb = {
+  name: "calibrate",
+  summary: "find out how often checks cry wolf, and set their thresholds",
+  details: [
+    "Draws histories without a change from the noise that every number had between its changes, and looks what check series tells of them: the",
+    "share of false alarms, and the least change that is seen in four of five cases. Thresholds for the wanted rate are written to",
+    "perfkeep.thresholds.yml, a file to be tracked, which check series and compare read (docs/calibrate.md).",
+    "",
+    "Example: perfkeep calibrate --rate 1%",
+    "         perfkeep calibrate -e io --result rate --dry-run",
+    "",
+    "Exit status: 0 every number is calibrated, 3 some have too little history.",
+  ].join("\n"),
+  operands: [{ name: "[range]", synopsis: "versions that tell of noise, A..B or one (default: all up to the head)" }],
+  options: [
+    ...subjectOptions,
+    { flags: "--since <time>", synopsis: "only versions that were committed then or later, in UTC" },
+    ...detectorOptions,
+    { flags: "--aa", synopsis: "only what was measured again at the same version tells of noise" },
+    { flags: "--rate <share>", synopsis: "the share of checks that may tell a change of a number that did not change", default: "1%" },
+    { flags: "--min-effect <share>", synopsis: "the least effect to begin with (default: 1%)" },
+    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes, as check series has it", default: "0.05" },
+    { flags: "--replicates <count>", synopsis: `histories to draw of each number (default: ${usualReplicates})` },
+    { flags: "--seed <number>", synopsis: "another seed draws other histories", default: "1" },
+    { flags: "--any-machine", synopsis: "values of different machines, too (default: of the newest point's only)" },
+    { flags: "--dry-run", synopsis: "write nothing" },
+    databaseOption,
+  ],
+  formats: ["json", "markdown", "html"],
+  async run(session, args) {
+    const progress = openProgress(session);
+    const options = optionsOf(args);
+    const found = await run(session.workspace, { ...options, progress: (...of) => progress.show(...of) });
+    progress.hide();
+    await print(session, found, options);
+    const isWhole = found.subjects.every(({ reason }) => reason === null);
+    return isWhole ? exitStatus.fine : exitStatus.inconclusive;
+  },
+};
+
+async function print(session: Session, found: Calibration, options: Omit<CalibrateOptions, "progress">): Promise<void> {
+  const { output, format } = session;
+  if (format === "json") output.document("perfkeep.calibration/1", calibrationJson(found, options));
+  else output.data(await renderFigure(session, calibrationFigure(found, options.rate), format));
+  for (const note of found.notes) output.note(terminalText(note));
+  if (found.written === null) return;
+  const count = found.subjects.filter(({ chosen }) => chosen !== null).length;
+  output.note(`${counted(count, "threshold")} written into ${found.written}; commit it`);
+}
+
+function optionsOf(args: Arguments): Omit<CalibrateOptions, "progress"> {
+  const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
+  return {
+    of: subjectsOf(args),
+    ...(range === undefined ? {} : { range }),
+    ...(since === undefined ? {} : { since }),
+    allParents: args.flag("allParents"),
+    method: args.text("method") ?? "",
+    options: settingsOf(args.texts("opt")),
+    ...(minEffect === undefined ? {} : { minEffect: share("--min-effect", minEffect) }),
+    falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
+    rate: rateOf(args),
+    replicates: within(args, "replicates", usualReplicates, 100, 100_000),
+    seed: within(args, "seed", 1, 0, 2 ** 32 - 1),
+    repeated: args.flag("aa"),
+    allMachines: args.flag("anyMachine"),
+    write: !args.flag("dryRun"),
+  };
+}
+
+function rateOf(args: Arguments): number {
+  const text = args.text("rate") ?? "";
+  const rate = share("--rate", text);
+  if (rate > 0 && rate <= 0.5) return rate;
+  throw new Failure("bad-option", { option: "--rate", value: text, expected: "a share above 0, up to 50%" });
+}
+
+function within(args: Arguments, name: string, otherwise: number, least: number, most: number): number {
+  const value = args.count(name, least) ?? otherwise;
+  if (value <= most) return value;
+  throw new Failure("bad-option", { option: `--${name}`, value: String(value), expected: `a number up to ${most}` });
+}
