@@ -1,9 +1,9 @@
 // Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why in this form.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { withUrl, writePacks } from "./packs.mjs";
 import { root, sourcesDigest } from "./prepare.mjs";
 
 const scratch = join(root, ".cache", `build-${process.pid}`);
@@ -22,48 +22,59 @@ const settings = {
   logLevel: "error",
 };
 
-/** Packages too large to be read at every start: each is a file of its own under `parts/`, loaded when it is needed. */
-const large = /^(?:echarts[/].*|yaml|re2js)$/;
+const entry = "program.js";
+
+/** Packages too large to be read without need: each is a file of its own under `parts/`, loaded when something of it is first used. */
+const large = /^(?:echarts[/].*|yaml|re2js|saxes|tar-stream)$/;
 
 /**
- * The program: one CommonJS file, the large packages beside it, and a small file that starts it from V8's code cache.
+ * The program: a few packs of CommonJS, the large packages beside them, and a small file that starts it from V8's code cache.
  */
 async function program() {
   const digest = sourcesDigest();
   const fresh = join(scratch, "dist");
-  const main = await bundled({
-    entryPoints: { program: "src/cli/main.ts" },
+  const split = join(scratch, "chunks");
+  const { metafile } = await build({
+    ...settings,
+    entryPoints: { [entry.replace(".js", "")]: "src/cli/main.ts" },
     plugins: [partsBeside],
-    charset: "ascii",
-    minifyWhitespace: true,
+    chunkNames: "[name]-[hash]",
+    define: { "import.meta.url": "moduleUrl" },
+    outdir: split,
   });
-  const inputs = [...Object.keys(main.metafile.inputs), ...(await parts(fresh))];
-  const text = withUrl(main.outputFiles[0].text);
-  // It is read as Latin-1. esbuild escapes what is in strings; in the literal of a pattern the author has to.
-  const alien = /.{0,60}[^\0-\x7f].{0,20}/.exec(text);
-  if (alien) throw new Error(`write \\u… for the character that is not ASCII in ${alien[0]}`);
-  const name = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.js`;
-  const start = await bundled({ entryPoints: { cli: "src/cli/start.ts" }, define: { programFile: JSON.stringify(name) } });
-  writeFileSync(join(fresh, name), text);
-  writeFileSync(join(fresh, "cli.js"), `#!/usr/bin/env node\n${withUrl(start.outputFiles[0].text)}`);
+  const inputs = [...Object.keys(metafile.inputs), ...(await parts(fresh))];
   writeFileSync(join(fresh, "package.json"), `{ "type": "commonjs" }\n`);
+  const packs = await writePacks({ metafile, split, entry, fresh, scratch, target: settings.target });
+  const define = { packFiles: JSON.stringify(packs.files), mainPart: JSON.stringify(packs.mainPart) };
+  writeFileSync(join(fresh, "cli.js"), `#!/usr/bin/env node\n${withUrl(await bundled("src/cli/start.ts", define))}`);
   writeFileSync(join(fresh, "THIRD-PARTY-LICENSES.txt"), licences(inputs));
   writeFileSync(join(fresh, ".sources"), digest);
   chmodSync(join(fresh, "cli.js"), 0o755);
   swapIn(fresh, join(root, "dist"));
-  codeCache(name);
+  codeCache(packs, await bundled("src/cli/packs.ts", {}));
 }
 
-function bundled({ define, ...options }) {
-  const { splitting: _, ...common } = settings;
-  const commonJs = { format: "cjs", supported: { "dynamic-import": false }, write: false, outdir: scratch };
-  return build({ ...common, ...commonJs, define: { "import.meta.url": "moduleUrl", ...define }, ...options });
+async function bundled(entryPoint, define) {
+  const { splitting: _, chunkNames: __, ...common } = settings;
+  const options = { format: "cjs", write: false, outdir: scratch, define: { "import.meta.url": "moduleUrl", ...define } };
+  const { outputFiles } = await build({ ...common, entryPoints: [entryPoint], ...options });
+  return outputFiles[0].text;
 }
 
 const partsBeside = {
   name: "parts",
-  setup: ({ onResolve }) => onResolve({ filter: large }, ({ path }) => ({ path: `./parts/${partName(path)}.js`, external: true })),
+  setup: ({ onResolve, onLoad }) => {
+    const imports = largeImports();
+    onResolve({ filter: large }, ({ path }) => ({ path, namespace: "part" }));
+    onResolve({ filter: /^[.][/]parts[/]/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({ contents: partOnUse(path, imports.get(path) ?? []) }));
+  },
 };
+
+function partOnUse(specifier, names) {
+  const getters = names.map((name) => `get ${name}() { return (part ??= require("./parts/${partName(specifier)}.js")).${name}; }`);
+  return `let part;\nmodule.exports = { ${getters.join(", ")} };\n`;
+}
 
 function partName(specifier) {
   return specifier.replaceAll("/", "-");
@@ -76,7 +87,7 @@ async function parts(fresh) {
   mkdirSync(entries, { recursive: true });
   const imports = largeImports();
   for (const [specifier, names] of imports)
-    writeFileSync(join(entries, `${partName(specifier)}.mjs`), `export { ${names} } from "${specifier}";\n`);
+    writeFileSync(join(entries, `${partName(specifier)}.mjs`), `export { ${names.join(", ")} } from "${specifier}";\n`);
   const entryPoints = [...imports.keys()].map((specifier) => join(entries, `${partName(specifier)}.mjs`));
   const { metafile } = await build({ ...settings, nodePaths: [join(root, "node_modules")], entryPoints, outdir: split });
   writeFileSync(join(split, "package.json"), `{ "type": "module" }`);
@@ -85,7 +96,7 @@ async function parts(fresh) {
   return Object.keys(metafile.inputs);
 }
 
-/** What the sources import of the large packages, by specifier; types are no part of it. */
+/** The names of what the sources import of the large packages, by specifier; types are no part of it. */
 function largeImports() {
   const found = new Map();
   for (const file of readdirSync(join(root, "src"), { recursive: true }).filter((name) => /(?<![.]test)[.]ts$/.test(name))) {
@@ -97,7 +108,7 @@ function largeImports() {
       if (large.test(specifier)) found.set(specifier, [...(found.get(specifier) ?? []), ...values]);
     }
   }
-  return new Map([...found].map(([specifier, names]) => [specifier, [...new Set(names)].join(", ")]));
+  return new Map([...found].map(([specifier, names]) => [specifier, [...new Set(names)]]));
 }
 
 async function toCommonJs(folder, files, outdir) {
@@ -116,13 +127,12 @@ async function toCommonJs(folder, files, outdir) {
   for (const { path, text } of outputFiles) writeFileSync(path, text);
 }
 
-function withUrl(text) {
-  return `const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n${text}`;
-}
-
 /** The program runs without it, only slower: a machine without git can still build. */
-function codeCache(name) {
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/code-cache.mjs", "dist", name], { cwd: root, encoding: "utf8" });
+function codeCache({ files, mainPart }, loaderText) {
+  const loader = join(scratch, "packs.cjs");
+  writeFileSync(loader, loaderText);
+  const words = ["scripts/code-cache.mjs", "dist", loader, JSON.stringify(files), mainPart];
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
   if (status !== 0) console.warn(`no code cache: ${stderr.trim().split("\n").at(-1)}`);
 }
 

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Script } from "node:vm";
 import { exitStatus } from "../core/failures/kind.ts";
 import { exit } from "./exit.ts";
+import { Packs, type LoadedPack } from "./packs.ts";
 
-/** Name of the file with the program, set by the build; it changes with every byte of the program. */
-declare const programFile: string;
+/** The files of the packs by their names, set by the build; the name of a file changes with every byte in it. */
+declare const packFiles: Readonly<Record<string, string>>;
+/** Where `main` is. */
+declare const mainPart: string;
 
 interface Program {
   main(argv: readonly string[]): Promise<number>;
@@ -20,20 +21,12 @@ interface Program {
  * belongs to this program is in its name, that it is whole in its first bytes.
  */
 const folder = dirname(fileURLToPath(import.meta.url));
-const file = join(folder, programFile);
-const cacheName = `${programFile}-${process.versions.v8}-${process.arch}.cache`;
 const userFolder = join(process.env["XDG_CACHE_HOME"] || join(process.env["HOME"] || "/nonexistent", ".cache"), "perfkeep");
 
 const digestLength = 32;
 
-const cached = cacheIn(folder) ?? cacheIn(userFolder);
-// ASCII by construction, and so read without decoding.
-const script = new Script(`(function (module, require, __filename) {${readFileSync(file, "latin1")}\n})`, {
-  filename: file,
-  ...(cached === undefined ? {} : { cachedData: cached }),
-});
-const module = { exports: {} as Program };
-(script.runInThisContext() as (holder: object, require: NodeJS.Require, path: string) => void)(module, createRequire(file), file);
+const packs = new Packs(folder, packFiles, (file) => cacheIn(folder, file) ?? cacheIn(userFolder, file));
+const { main } = packs.part(mainPart) as Program;
 
 /** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -42,15 +35,19 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   exit(exitStatus.host);
 });
 
-void module.exports.main(process.argv).then((status) => {
-  if (cached === undefined || script.cachedDataRejected === true) keepCache();
+void main(process.argv).then((status) => {
+  for (const pack of packs.loaded) if (!pack.isFromCache) keepCache(pack);
   exit(status);
 });
 
+function cacheName(file: string): string {
+  return `${file}-${process.versions.v8}-${process.arch}.cache`;
+}
+
 /** Code is taken only from a plain file that nobody else can write. */
-function cacheIn(place: string): Buffer | undefined {
+function cacheIn(place: string, file: string): Buffer | undefined {
   try {
-    const path = join(place, cacheName);
+    const path = join(place, cacheName(file));
     const { mode, uid } = lstatSync(path);
     const isOurs = place === folder || (uid === process.getuid?.() && (mode & 0o170022) === 0o100000);
     return isOurs ? intact(readFileSync(path)) : undefined;
@@ -66,15 +63,15 @@ function intact(bytes: Buffer): Buffer | undefined {
 }
 
 /** A convenience: that it cannot be kept is no reason to say anything. */
-function keepCache(): void {
+function keepCache({ file, script }: LoadedPack): void {
   try {
     // One level at a time: Node's recursive form never ends below /proc.
     for (const place of [dirname(userFolder), userFolder]) if (!existsSync(place)) mkdirSync(place, { mode: 0o700 });
-    const temporary = join(userFolder, `.${cacheName}-${process.pid}`);
+    const temporary = join(userFolder, `.${cacheName(file)}-${process.pid}`);
     const content = script.createCachedData();
     const digest = createHash("sha256").update(content).digest();
     writeFileSync(temporary, Buffer.concat([digest, content]), { mode: 0o600, flag: "wx" });
-    renameSync(temporary, join(userFolder, cacheName));
+    renameSync(temporary, join(userFolder, cacheName(file)));
   } catch {
     // The next start compiles again.
   }

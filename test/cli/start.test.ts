@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Playground, scratchFolder } from "./program.ts";
+import { Playground, scratchFolder, timeProfile } from "./program.ts";
 
 let place: Playground;
 let program: string;
@@ -24,6 +24,48 @@ const kept = (): string[] => {
   const folder = join(place.home, ".cache/perfkeep");
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 };
+
+/** The packs of the program that were loaded since: of each a code cache is kept where there is none. */
+const loadedPacks = (): string[] => kept().map((path) => /([^/-]+)-[^/]*$/.exec(path)?.[1] ?? path);
+
+/** Bytes of a pack. */
+const sizeOf = (pack: string): number => {
+  const names = readdirSync(program).filter((name) => name.startsWith(`${pack}-`));
+  return names.reduce((sum, name) => sum + statSync(join(program, name)).size, 0);
+};
+
+describe("what is loaded", () => {
+  const start = (...words: string[]): void => {
+    const { status, stderr } = place.start(join(program, "cli.js"), words);
+    expect(status, stderr).toBe(0);
+  };
+
+  it("is one small pack for everyday commands", () => {
+    rmSync(join(program, "parts"), { recursive: true });
+    const one = place.commit("one");
+    start("init");
+    start("add", place.write("a.perf", timeProfile({ origin: one, amounts: [1, 2, 3] })));
+    const two = place.commit("two");
+    const profile = place.write("b.perf", timeProfile({ origin: two, amounts: [4, 5, 6] }));
+    for (const words of [["--version"], ["status"], ["log", "--short"], ["add", profile], ["log"]]) start(...words);
+    expect(place.start(join(program, "cli.js"), ["check", "head"])).toMatchObject({ status: 1, stderr: "" });
+    expect(loadedPacks()).toEqual(["everyday"]);
+    // Its text, which is read at every start. What made it grow is better imported where it is used, or belongs to another pack.
+    expect(sizeOf("everyday")).toBeLessThan(600_000);
+  });
+
+  it("is what experiments need besides, and no package that reads what is not there, for an import", () => {
+    rmSync(join(program, "parts"), { recursive: true });
+    symlinkSync(join(dirname(place.program), "../node_modules"), join(dirname(program), "node_modules"));
+    writeFileSync(join(place.folder, "a.exp"), "*experiment a\n*result t float s\n");
+    writeFileSync(join(place.folder, "a.inp"), "RULES stream\nTABLE t row=#t skip=1 pos=1\n");
+    writeFileSync(join(place.folder, "a.txt"), "#t\n1.5\n2.5\n");
+    start("experiment", "create", "a.exp");
+    start("import", "-q", "-d", "a.inp", "-e", "a", "a.txt");
+    expect(loadedPacks().toSorted()).toEqual(["everyday", "experiments", "profiles"]);
+    expect(sizeOf("experiments")).toBeLessThan(1_000_000);
+  });
+});
 
 describe("the code cache", () => {
   it("is made once in the user's folder when the program brings none for this Node", () => {

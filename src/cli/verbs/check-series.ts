@@ -1,4 +1,4 @@
-import { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "../../commands/check-series.ts";
+import type { CheckedSeries, CheckSeriesOptions } from "../../commands/check-series.ts";
 import type { Why } from "../../commands/explain-verdict.ts";
 import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { Failure } from "../../core/errors.ts";
@@ -75,6 +75,8 @@ export const checkSeriesVerb: Verb = {
     refuseUnexplained(session, args);
     const title = ["check series", ...args.operands.filter((word) => typeof word === "string")].join(" ");
     const asked = optionsOf(args);
+    // The other checks need nothing of experiments.
+    const { checkSeries } = await import("../../commands/check-series.ts");
     const checked = await orNothing(checkSeries(session.workspace, asked));
     if (checked instanceof Failure) return reportNothing(session, title, checked, nothingChecked(asked, checked));
     const seen = await honoured(session, checked.verdicts, statusUnlessWorse(checked));

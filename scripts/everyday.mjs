@@ -1,0 +1,70 @@
+// Commands as people give them, run within this process in a scratch repository: the build learns from them what is used together, and V8's
+// code cache what to hold. That they succeed is not its business.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const files = {
+  "a.exp": "*experiment a\n*parameter size int Byte\n*parameter host string - once\n*result time float s\n*result state string -\n",
+  "a.inp": 'RULES stream\nNAMED host match="host:"\nTABLE size row=#size skip=1 pos=1\nTABLE time row=#size skip=1 pos=2\n',
+  "b.inp": 'NAMED host match="host:"\nTABLE size row=#size pos=1\nTABLE time row=#size pos=2\n',
+  "a.txt": `host: one\n#size time\n${Array.from({ length: 3000 }, (_, row) => `${row} ${row / 7}`).join("\n")}\n\nhost: two\n`,
+  "b.txt": "host: one\n#size time\n1 0.5\n2 0.25\n",
+};
+
+/** The commands of some kinds. `main` is that of the program; `between` is called after each kind, with its name. */
+export async function everyday(main, between) {
+  const scratch = mkdtempSync(join(tmpdir(), "perfkeep-build-"));
+  const [from, environment] = [process.cwd(), { ...process.env }];
+  const program = (words) => main(["node", "perfkeep", ...words.split(" ")]);
+  try {
+    Object.assign(process.env, { HOME: scratch, XDG_CACHE_HOME: scratch, XDG_STATE_HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" });
+    folder(join(scratch, "repository"));
+    await profiles(program);
+    between("everyday");
+    for (const words of ["show 0@i", "fsck"]) await program(words);
+    between("profiles");
+    await experiments(program);
+    folder(join(scratch, "outside"));
+    await experiments(program);
+    between("experiments");
+  } finally {
+    process.chdir(from);
+    Object.assign(process.env, environment);
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function folder(path) {
+  mkdirSync(path);
+  process.chdir(path);
+}
+
+async function profiles(program) {
+  const identity = ["-c", "user.name=build", "-c", "user.email=build@example.org"];
+  execFileSync("git", ["init", "--quiet"]);
+  await program("init");
+  for (const name of ["one", "two"]) {
+    execFileSync("git", [...identity, "commit", "--quiet", "--allow-empty", "--message", name]);
+    const origin = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+    writeFileSync("a.perf", JSON.stringify(profileAt(origin)));
+    await program("add a.perf");
+  }
+  for (const words of ["status", "log", "log --short", "check head", "--help", "--version"]) await program(words);
+}
+
+function profileAt(origin) {
+  const header = { type: "time", cmd: "x", workload: "", units: { time: "s" } };
+  const resources = [1, 2].map((order) => ({ amount: 1.5, uid: "x", type: "time", subtype: "real", order }));
+  return { origin, header, collector_info: { name: "time", params: {} }, postprocessors: [], resources };
+}
+
+async function experiments(program) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(name, text);
+  await program("experiment create a.exp");
+  await program("import -q -d a.inp -e a a.txt");
+  await program("import -q -d b.inp -e a b.txt");
+  await program("query a time --stat mean --by size");
+  for (const words of ["experiment list", "experiment info a"]) await program(words);
+}

@@ -1,0 +1,99 @@
+// Divides the program into packs: what everyday commands need, what experiments need besides, and the rest. A start reads no more than it uses.
+// docs/adr/001-bundle.md says why in this form.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { root } from "./prepare.mjs";
+
+const rest = "rest";
+const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, logLevel: "error" };
+
+/**
+ * Writes the packs of the chunks in `split` into `fresh`, where the large packages already are. Answers the files by the names of the packs,
+ * and which part is the chunk `entry`.
+ */
+export async function writePacks({ metafile, split, entry, fresh, scratch, target }) {
+  const chunks = chunksOf(metafile);
+  const packOf = await packsByUse({ chunks, split, entry, fresh, scratch, target });
+  const files = {};
+  for (const pack of new Set(packOf.values())) {
+    const text = await packText(pack, { chunks, packOf, split, entry, target });
+    files[pack] = `${pack}-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.js`;
+    writeFileSync(join(fresh, files[pack]), text);
+  }
+  return { files, mainPart: `pack:${packOf.get(entry)}/${entry}` };
+}
+
+/** What each chunk imports of the others. */
+function chunksOf({ outputs }) {
+  const imported = ({ imports }) => imports.filter(({ external }) => !external).map(({ path }) => basename(path));
+  return new Map(Object.entries(outputs).map(([path, output]) => [basename(path), imported(output)]));
+}
+
+/** Which pack each chunk belongs to: that of the first kind of commands that loads it. */
+async function packsByUse({ chunks, split, entry, fresh, scratch, target }) {
+  const folder = join(scratch, "traced");
+  await build({ absWorkingDir: split, entryPoints: [...chunks.keys()], outdir: folder, target, ...commonJs });
+  writeFileSync(join(folder, "package.json"), `{ "type": "commonjs" }`);
+  symlinkSync(join(fresh, "parts"), join(folder, "parts"));
+  const used = loadedChunks(folder, entry);
+  const packOf = new Map([...chunks.keys()].map((chunk) => [chunk, rest]));
+  for (const [pack, names] of Object.entries(used)) for (const name of names) if (packOf.get(name) === rest) packOf.set(name, pack);
+  if (packOf.get(entry) === rest) for (const name of chunks.keys()) packOf.set(name, rest);
+  return packOf;
+}
+
+/** A machine without git can still build: a program in one pack is only slower. */
+function loadedChunks(folder, entry) {
+  const found = join(folder, "used.json");
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/used-chunks.mjs", folder, entry, found], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status === 0) return JSON.parse(readFileSync(found, "utf8"));
+  console.warn(`no packs: ${stderr.trim().split("\n").at(-1)}`);
+  return {};
+}
+
+async function packText(pack, { chunks, packOf, split, entry, target }) {
+  const own = [...chunks.keys()].filter((chunk) => packOf.get(chunk) === pack);
+  const asked = new Set([entry, ...[...chunks].filter(([chunk]) => packOf.get(chunk) !== pack).flatMap(([, imports]) => imports)]);
+  const parts = own.filter((chunk) => asked.has(chunk)).map((chunk) => `${JSON.stringify(chunk)}: () => require("./${chunk}")`);
+  const { outputFiles } = await build({
+    stdin: { contents: `module.exports = {${parts.join(",\n")}};`, resolveDir: split, loader: "js" },
+    plugins: [elsewhere(pack, packOf)],
+    bundle: true,
+    write: false,
+    outdir: split,
+    charset: "ascii",
+    minifyWhitespace: true,
+    legalComments: "none",
+    target,
+    ...commonJs,
+  });
+  return withUrl(asciiOnly(outputFiles[0].text));
+}
+
+/** Chunks of other packs, and packages, are asked for when the program runs. */
+function elsewhere(pack, packOf) {
+  const resolved = ({ path, kind }) => {
+    if (kind === "entry-point") return undefined;
+    const other = packOf.get(basename(path));
+    if (!path.startsWith("./") || other === undefined) return { path, external: true };
+    return other === pack ? undefined : { path: `pack:${other}/${basename(path)}`, external: true };
+  };
+  return { name: "elsewhere", setup: ({ onResolve }) => onResolve({ filter: /./ }, resolved) };
+}
+
+/** It is read as Latin-1. esbuild escapes what is in strings; in the literal of a pattern the author has to. */
+function asciiOnly(text) {
+  const alien = /.{0,60}[^\0-\x7f].{0,20}/.exec(text);
+  if (alien) throw new Error(`write \\u… for the character that is not ASCII in ${alien[0]}`);
+  return text;
+}
+
+export function withUrl(text) {
+  return `const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n${text}`;
+}
