@@ -165,6 +165,17 @@ describe("import", () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  test("waits for a database that is in use no longer than it takes to see that the input is wrong", async () => {
+    write("a.txt", "8 1.5\nbad\n");
+    const home = experimentHome(workspace);
+    await withExperiments(workspace, home, "read", async () => {
+      await expect(importFiles(workspace, options(["a.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
+    });
+    write("a.txt", "8 1.5\n");
+    await importFiles(workspace, options(["a.txt"]));
+    expect(await stored()).toEqual([[8, 1, 1.5]]);
+  });
+
   test("stores nothing when one file of many is wrong", async () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 1.5\nbad\n");
