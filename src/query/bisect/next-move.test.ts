@@ -7,24 +7,41 @@ import { posterior } from "./posterior.ts";
 
 const usual: PlantedStep = { seed: 1, last: 64, noise: "gauss", deviation: 0.02, effect: 0.05 };
 
-function trials(planted: Partial<PlantedStep>): { right: number; measurements: number } {
-  const all = Array.from({ length: 20 }, (_, seed) => bisectPlanted({ ...usual, ...planted, seed: seed + 1 }));
+function trials(planted: Partial<PlantedStep>, count = 12): { right: number; measurements: number } {
+  const all = Array.from({ length: count }, (_, seed) => bisectPlanted({ ...usual, ...planted, seed: seed + 1 }));
   const right = all.filter(({ first, found }) => found?.from === first && found.to === first).length;
   return { right, measurements: all.reduce((sum, one) => sum + one.measurements.length, 0) / all.length };
 }
 
-test("a step of 5 % among 64 versions is found at noise of 2 %, with fewer measurements than plain binary search needs", () => {
-  const { right, measurements } = trials({});
-  expect(right).toBeGreaterThanOrEqual(19);
-  expect(measurements).toBeLessThan(plainSearchCost(64, 2.5, 0.95).measurements);
+test.each(["gauss", "lognormal", "negative", "bimodal", "student", "spiky", "drifting", "autocorrelated"] as const)(
+  "in %s noise a step of 2.5 deviations is found with fewer measurements than binary search needs",
+  (noise) => {
+    const { right, measurements } = trials({ noise });
+    // What is right in 95 % is right less than 9 times of 12 with a probability of 0.002.
+    expect(right).toBeGreaterThanOrEqual(9);
+    expect(measurements).toBeLessThan(plainSearchCost(64, 2.5, 0.95).measurements);
+  },
+);
+
+test.each(["drifting", "lasting"] as const)("a step as high as a standard deviation is found in %s noise", (noise) => {
+  const all = Array.from({ length: 6 }, (_, seed) =>
+    bisectPlanted({ ...usual, noise, effect: 0.02, seed: seed + 50 }, { confidence: 0.95, mostOfEnds: 150 }),
+  );
+  // Where the drift is not seen, it is one or two of six.
+  expect(all.filter(({ first, found }) => found?.from === first).length).toBeGreaterThanOrEqual(5);
 });
 
-test("an improvement is found like a loss", () => {
-  expect(trials({ effect: -0.05 }).right).toBeGreaterThanOrEqual(19);
+test("an improvement is found like a loss, and a step to the double with hardly more than the ends and each halving", () => {
+  expect(trials({ effect: -0.1 }).right).toBeGreaterThanOrEqual(11);
+  const { right, measurements } = trials({ effect: 1 });
+  expect([right, measurements]).toEqual([12, expect.toSatisfy((mean: number) => mean <= 6 + Math.log2(64) + 1.5)]);
 });
 
-test("now and then a measurement far off misleads nobody", () => {
-  expect(trials({ noise: "spiky" }).right).toBeGreaterThanOrEqual(18);
+test("two peaks without a step are no step", () => {
+  const all = Array.from({ length: 20 }, (_, seed) =>
+    bisectPlanted({ ...usual, noise: "bimodal", effect: 0, seed: seed + 1 }, { confidence: 0.95, mostOfEnds: 12 }),
+  );
+  expect(all.filter(({ found }) => found !== null).length).toBeLessThanOrEqual(2);
 });
 
 test("without noise a version is measured once, and the ends as often as it takes to see that there is none", () => {

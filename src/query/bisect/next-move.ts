@@ -1,4 +1,5 @@
-import { endsDiffer } from "./ends.ts";
+import { withoutDrift } from "./drift.ts";
+import { endsDiffer, endsOf } from "./ends.ts";
 import { type Evidence, valuesAt } from "./evidence.ts";
 import { posterior } from "./posterior.ts";
 
@@ -26,6 +27,9 @@ export interface MoveOptions {
   readonly mostOfEnds: number;
 }
 
+/** After so many measurements between the ends one of them is measured again: only they can tell that the machine has become slower or faster meanwhile. */
+const mostWithoutEnd = 4;
+
 /** Looks at all that is known: the same evidence leads to the same move. */
 export function nextMove(evidence: Evidence, options: MoveOptions): Move {
   const [good, bad] = [0, evidence.last].map((end) => valuesAt(evidence, end).length) as [number, number];
@@ -33,18 +37,36 @@ export function nextMove(evidence: Evidence, options: MoveOptions): Move {
     if (Math.min(good, bad) >= options.mostOfEnds) return { kind: "alike" };
     return { kind: "measure", place: good <= bad ? 0 : evidence.last };
   }
-  const suspects = suspectsOf(evidence);
+  const undrifted = withoutDrift(evidence);
+  const suspects = groupsOf(undrifted ?? evidence);
   const best = suspects.reduce((most, next) => (next.probability > most.probability ? next : most));
   if (best.probability >= options.confidence) return { kind: "found", suspects: best };
   const place = mostTelling(evidence, suspects);
   const count = valuesAt(evidence, place).length;
-  // What a place is compared to has to be known as well as the place itself: a single good or bad version among many others has no other witness.
-  if (count >= Math.min(good, bad)) return { kind: "measure", place: good <= bad ? 0 : evidence.last };
+  const needsReference = sinceAnEnd(evidence) >= (undrifted === null ? mostWithoutEnd : 1) && scatters(undrifted ?? evidence);
+  // What a place is compared to has to be known as well as the place itself: a single good or bad version among many others has no other witness. Where
+  // the machine drifts it has to be known at the same time, too.
+  if (count >= Math.min(good, bad) || needsReference) return { kind: "measure", place: good <= bad ? 0 : evidence.last };
   return { kind: "measure", place };
+}
+
+/** How many measurements were made since one of an end. */
+function sinceAnEnd({ measurements, last }: Evidence): number {
+  return measurements.length - 1 - measurements.findLastIndex(({ place }) => place === 0 || place === last);
+}
+
+/** Whether the noise is worth mentioning beside the step. */
+function scatters(evidence: Evidence): boolean {
+  const { scale, leastScale } = endsOf(evidence);
+  return scale > leastScale;
 }
 
 /** All places by what measurements can tell apart, in their order, each group with its probability. */
 export function suspectsOf(evidence: Evidence): Suspects[] {
+  return groupsOf(withoutDrift(evidence) ?? evidence);
+}
+
+function groupsOf(evidence: Evidence): Suspects[] {
   const probabilities = posterior(evidence);
   const groups: Suspects[] = [];
   for (let from = 1, to = 1; from <= evidence.last; from = to + 1, to = from) {

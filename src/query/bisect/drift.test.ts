@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { searchNoises } from "../../../test/series/planted-step.ts";
+import { seededRandom } from "../../math/random.ts";
+import { withoutDrift } from "./drift.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** Ends in turn, and a good version in the middle of each third pair. */
+function measured(noise: (at: number) => number, count = 36): Evidence {
+  const measurements = Array.from({ length: count }, (_, at) => {
+    const place = at % 3 === 2 ? 4 : at % 3 === 0 ? 0 : 8;
+    return { place, value: (place === 8 ? 110 : 100) + noise(at) };
+  });
+  return { last: 8, skipped: new Set(), measurements };
+}
+
+function spread(evidence: Evidence, place: number): number {
+  const values = evidence.measurements.flatMap((one) => (one.place === place ? [one.value] : []));
+  return Math.max(...values) - Math.min(...values);
+}
+
+test("what the ends tell of the hour is taken away from all measurements, and levels stay", () => {
+  const evidence = measured((at) => 6 * Math.sin(at / 8));
+  const steady = withoutDrift(evidence)!;
+  expect(spread(evidence, 4)).toBeGreaterThan(11);
+  for (const place of [0, 4, 8]) expect(spread(steady, place)).toBeLessThan(4);
+  const [good, bad] = [0, 8].map((place) =>
+    steady.measurements.filter((one) => one.place === place).reduce((sum, { value }) => sum + value / 12, 0),
+  );
+  expect(bad! - good!).toBeCloseTo(10, 0);
+});
+
+test.each(["gauss", "lognormal", "bimodal", "spiky"] as const)("in %s noise hardly ever a drift is seen", (kind) => {
+  const seen = Array.from({ length: 100 }, (_, seed) => {
+    const noise = searchNoises[kind](36, seededRandom(seed));
+    return withoutDrift(measured((at) => noise[at]!)) !== null;
+  });
+  expect(seen.filter(Boolean).length).toBeLessThanOrEqual(8);
+});
+
+test("few measurements tell nothing of a drift, and where nothing scatters there is none", () => {
+  expect(withoutDrift(measured((at) => at, 10))).toBeNull();
+  expect(withoutDrift(measured(() => 0))).toBeNull();
+});
