@@ -1,10 +1,16 @@
-// `npm run bench:bisect`: bisect.ts bundled and run.
+// `npm run bench:bisect`: bisect.ts bundled and run. Words behind `--`: `simulated` or `real`, and behind `real` the names of what is to be measured.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { installed, root } from "../scripts/prepare.mjs";
+import { built, installed, root } from "../scripts/prepare.mjs";
 
+const [part, ...names] = process.argv.slice(2);
 installed();
 const outfile = join(root, "node_modules/.cache/perfkeep-bisect.mjs");
 await build({ entryPoints: [join(root, "bench/bisect.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
-await import(pathToFileURL(outfile).href);
+const { simulatedTrials, bisectTrials } = await import(pathToFileURL(outfile).href);
+if (part !== "real") simulatedTrials();
+if (part !== "simulated") {
+  built();
+  bisectTrials(join(root, "dist/cli.js"), names);
+}

@@ -1,32 +1,45 @@
-// `npm run bench:bisect`: how many measurements finding a planted step takes, and how often it is the right version, beside binary search that measures each
-// version equally often. Pure simulation: the numbers are the same on every machine.
+// `npm run bench:bisect -- simulated`: how many measurements finding a planted step takes, and how often it is the right version, beside binary search that
+// measures each version equally often. Pure simulation: the numbers are the same on every machine.
 import { seededRandom } from "../src/math/random.ts";
-import { plainSearchCost } from "../src/query/bisect/plain-search.ts";
-import { bisectPlanted, type PlantedStep } from "../test/series/planted-step.ts";
-import { noises, type Noise } from "../test/series/planted.ts";
+import { bisectPlanted, searchNoises, type SearchNoise } from "../test/series/planted-step.ts";
+
+export { bisectTrials } from "./bisect-trials.ts";
 
 const trials = 100;
 const last = 64;
 const confidence = 0.95;
+const deviation = 0.02;
 
-interface Row {
-  readonly noise: Noise;
-  readonly deviation: number;
-  readonly effect: number;
-}
+/** Tries of binary search for each number of repetitions. */
+const tries = 400;
 
-const rows: readonly Row[] = [
-  ...(["gauss", "spiky", "lognormal", "bimodal", "autocorrelated"] as const).map((noise) => ({ noise, deviation: 0.02, effect: 0.05 })),
-  { noise: "gauss", deviation: 0.02, effect: 0.1 },
-  { noise: "gauss", deviation: 0.02, effect: 0.03 },
-  { noise: "gauss", deviation: 0, effect: 0.05 },
+const noises: readonly SearchNoise[] = [
+  "gauss",
+  "spiky",
+  "student",
+  "lognormal",
+  "negative",
+  "bimodal",
+  "autocorrelated",
+  "lasting",
+  "warming",
+  "drifting",
+];
+const rows: readonly (readonly [SearchNoise, number])[] = [
+  ...noises.map((noise) => [noise, 0.05] as const),
+  ...(["gauss", "lognormal", "bimodal", "drifting"] as const).flatMap((noise) => [0.02, 0.1, 1].map((effect) => [noise, effect] as const)),
 ];
 
-/** Whether binary search with fixed repetitions, comparing means to the middle of the ends, ends at the planted place. */
-function plainIsRight({ noise, deviation, effect, seed }: PlantedStep, repetitions: number): boolean {
+/** How often binary search with fixed repetitions, comparing means to the middle of the ends, ends at the planted place. */
+function plainShare(noise: SearchNoise, effect: number, repetitions: number): number {
+  const right = Array.from({ length: tries }, (_, seed) => plainIsRight(noise, effect, repetitions, seed + 1));
+  return right.filter(Boolean).length / tries;
+}
+
+function plainIsRight(noise: SearchNoise, effect: number, repetitions: number, seed: number): boolean {
   const random = seededRandom(seed);
   const first = 1 + Math.floor(random() * last);
-  const values = noises[noise](20 * repetitions, random);
+  const values = searchNoises[noise](8 * repetitions, random);
   let used = 0;
   const mean = (place: number): number => {
     let sum = 0;
@@ -37,33 +50,44 @@ function plainIsRight({ noise, deviation, effect, seed }: PlantedStep, repetitio
   let [good, bad] = [0, last];
   while (bad - good > 1) {
     const place = (good + bad) >> 1;
-    if (mean(place) > middle) bad = place;
+    if (mean(place) > middle === effect > 0) bad = place;
     else good = place;
   }
   return bad === first;
 }
 
-function percent(count: number): string {
-  return `${Math.round((100 * count) / trials)} %`.padStart(6);
+/** The fewest measurements with which binary search is right as often as wanted in this noise, which it is told; null: more than 1000. */
+function plainNeeds(noise: SearchNoise, effect: number): number | null {
+  for (let repetitions = 1; repetitions <= 125; repetitions += Math.max(1, Math.floor(repetitions / 8)))
+    if (plainShare(noise, effect, repetitions) >= confidence) return 8 * repetitions;
+  return null;
 }
 
-console.log(`${trials} seeded trials among ${last} versions, wanted certainty ${100 * confidence} %`);
-console.log("noise           sd   step  right  measurements (mean, most)  plain binary search: right, measurements (of each version)");
-for (const row of rows) {
-  const planted = Array.from({ length: trials }, (_, seed): PlantedStep => ({ ...row, last, seed: seed + 1 }));
-  const done = planted.map((each) => bisectPlanted(each));
-  const counts = done.map(({ measurements }) => measurements.length);
-  const right = done.filter(({ first, found }) => found?.from === first && found.to === first).length;
-  const { repetitions, measurements } = plainSearchCost(last, row.effect / row.deviation, confidence);
-  const plain = planted.filter((each) => plainIsRight(each, repetitions)).length;
-  const mean = counts.reduce((sum, count) => sum + count, 0) / trials;
-  const words = [
-    row.noise.padEnd(14),
-    `${100 * row.deviation} %`.padStart(4),
-    `${100 * row.effect} %`.padStart(5),
-    percent(right),
-    `${mean.toFixed(1).padStart(10)} ${String(Math.max(...counts)).padStart(4)}`,
-    `${percent(plain).padStart(28)} ${String(measurements).padStart(5)} (${repetitions})`,
-  ];
-  console.log(words.join(" "));
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`.padStart(6);
+}
+
+/** Prints a table. */
+export function simulatedTrials(): void {
+  console.log(`${trials} seeded trials among ${last} versions, noise of ${100 * deviation} %, wanted certainty ${100 * confidence} %`);
+  console.log("noise            step  right  claimed  measurements (mean, most)  binary search of each once: right, thrice: right; needs");
+  for (const [noise, effect] of rows) {
+    const done = Array.from({ length: trials }, (_, seed) =>
+      bisectPlanted({ noise, effect, deviation, last, seed: seed + 1 }, { confidence, mostOfEnds: 150 }),
+    );
+    const right = done.filter(({ first, found }) => found?.from === first && found.to === first).length;
+    const claims = done.flatMap(({ found }) => (found === null ? [] : [found.probability]));
+    const counts = done.map(({ measurements }) => measurements.length);
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const words = [
+      noise.padEnd(14),
+      `${100 * effect} %`.padStart(6),
+      percent(right / trials),
+      percent(mean(claims)),
+      `${mean(counts).toFixed(1).padStart(12)} ${String(Math.max(...counts)).padStart(4)}`,
+      ...[1, 3].map((repetitions) => percent(plainShare(noise, effect, repetitions)).padStart(16)),
+      String(plainNeeds(noise, effect) ?? "> 1000").padStart(12),
+    ];
+    console.log(words.join(" "));
+  }
 }

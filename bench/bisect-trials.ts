@@ -1,0 +1,166 @@
+// `npm run bench:bisect -- real`: `perfkeep bisect`, as users start it, in real repositories with a real program that was made slower, beside plain binary search
+// over the same versions on the same machine.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { plainSearchCost } from "../src/query/bisect/plain-search.ts";
+import { buildCommand, git, plantRepository, type PlantedRepository } from "./planted-repository.ts";
+
+const trials = 20;
+const count = 64;
+
+/** What is compared, by how much it was made worse, and how it is measured: rounds of the program, repetitions within a measurement. */
+interface Gauge {
+  readonly name: string;
+  readonly effect: number;
+  readonly rounds: number;
+  readonly words: readonly string[];
+  /** Milliseconds of one run, for plain search; none where numbers do not scatter. */
+  readonly plain?: (folder: string, rounds: number) => number;
+}
+
+const gauges: readonly Gauge[] = [
+  { name: "instructions", effect: 0.02, rounds: 300, words: ["-C", "counters"] },
+  {
+    name: "processor time",
+    effect: 0.15,
+    rounds: 20_000,
+    words: ["-p", "{warmup: 1, repeat: 3}", "--of", "amount:median:subtype=user"],
+    plain: (folder, rounds) => Number(work(folder, rounds)) / 1000,
+  },
+  {
+    name: "wall time",
+    effect: 1,
+    rounds: 20_000,
+    words: ["-p", "{warmup: 1, repeat: 3}"],
+    plain: (folder, rounds) => {
+      const began = performance.now();
+      work(folder, rounds);
+      return performance.now() - began;
+    },
+  },
+];
+
+interface Outcome {
+  readonly isRight: boolean;
+  readonly probability: number;
+  readonly measurements: number;
+  /** As perfkeep tells: what plain search needs to be as certain. */
+  readonly needed: number | null;
+  /** Whether plain search was right, by repetitions. */
+  readonly plain: ReadonlyMap<number, boolean>;
+}
+
+interface Answer {
+  readonly outcome: string;
+  readonly probability: number;
+  readonly suspects: readonly { readonly version: string }[];
+  readonly measurements: readonly unknown[];
+  readonly plain: { readonly measurements: number } | null;
+}
+
+/** Prints a line for each trial and one for all, of the gauges whose names are given (else of all). */
+export function bisectTrials(program: string, names: readonly string[]): void {
+  for (const gauge of gauges.filter(({ name }) => names.length === 0 || names.some((word) => name.startsWith(word)))) {
+    console.log(`${gauge.name}: ${trials} repositories of ${count} versions, one ${100 * gauge.effect} % slower`);
+    const outcomes = Array.from({ length: trials }, (_, at) => inScratch((folder) => trial(program, gauge, at + 1, folder)));
+    summary(gauge, outcomes);
+  }
+}
+
+function trial(program: string, gauge: Gauge, seed: number, scratch: string): Outcome {
+  const folder = join(scratch, "repository");
+  const planted = plantRepository(folder, seed, count, gauge.effect);
+  const answer = bisected(program, gauge, planted, folder, scratch);
+  const plain = new Map<number, boolean>();
+  for (const repetitions of gauge.plain === undefined ? [] : [1, 3])
+    plain.set(repetitions, plainSearch(planted, folder, repetitions, gauge) === planted.first);
+  const isRight = answer.outcome === "found" && answer.suspects[0]?.version === planted.versions[planted.first];
+  const outcome = {
+    isRight,
+    plain,
+    probability: answer.probability,
+    measurements: answer.measurements.length,
+    needed: answer.plain?.measurements ?? (gauge.plain === undefined ? plainSearchCost(count, Infinity, 0.95).measurements : null),
+  };
+  const others = [...plain].map(([repetitions, ok]) => `, ${8 * repetitions}: ${ok ? "right" : "wrong"}`);
+  console.log(
+    `${String(seed).padStart(2)}: ${isRight ? "right" : answer.outcome === "found" ? "WRONG" : answer.outcome} (${(100 * answer.probability).toFixed(1)} %), ` +
+      `${outcome.measurements} measurements, ${planted.broken.size} cannot be built; plain search ${others.join("").slice(2)}, as certain: ${outcome.needed ?? "-"}`,
+  );
+  return outcome;
+}
+
+function bisected(program: string, { rounds, words }: Gauge, { versions }: PlantedRepository, folder: string, home: string): Answer {
+  const env = { ...process.env, HOME: home, XDG_CACHE_HOME: home, XDG_STATE_HOME: home, GIT_CONFIG_GLOBAL: "/dev/null", NO_COLOR: "1" };
+  const perfkeep = (...args: readonly string[]): string => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
+    if (status !== 0 && status !== 3) throw new Error(stderr);
+    return stdout;
+  };
+  perfkeep("init", "-q");
+  const job = [...words, "--build", buildCommand, "--most-runs", "400", "--format", "json", "--", "./work", String(rounds)];
+  return JSON.parse(perfkeep("bisect", versions[0]!, versions.at(-1)!, ...job)) as Answer;
+}
+
+/** Where plain binary search ends; what cannot be built is passed over. */
+function plainSearch({ versions, broken }: PlantedRepository, folder: string, repetitions: number, { plain, rounds }: Gauge): number {
+  const mean = (place: number): number => {
+    git(folder, ["checkout", "-q", "--detach", versions[place]!]);
+    const { status, stderr } = spawnSync("sh", ["-c", buildCommand], { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    const values = Array.from({ length: repetitions }, () => medianOfThree(() => plain!(folder, rounds)));
+    return values.reduce((sum, value) => sum + value, 0) / repetitions;
+  };
+  const middle = (mean(0) + mean(count)) / 2;
+  let [good, bad] = [0, count];
+  for (;;) {
+    const inner = Array.from({ length: bad - good - 1 }, (_, at) => good + 1 + at).filter((place) => !broken.has(place));
+    const place = inner[inner.length >> 1];
+    if (place === undefined) return bad;
+    if (mean(place) > middle) bad = place;
+    else good = place;
+  }
+}
+
+/** One run that does not count, and three that do, as in a measurement of perfkeep. */
+function medianOfThree(run: () => number): number {
+  run();
+  return [run(), run(), run()].sort((a, b) => a - b)[1]!;
+}
+
+/** What the program tells on standard error. */
+function work(folder: string, rounds: number): string {
+  const { status, stderr } = spawnSync("./work", [String(rounds)], { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`work: ${status}`);
+  return stderr;
+}
+
+function summary({ name }: Gauge, outcomes: readonly Outcome[]): void {
+  const share = (found: readonly boolean[]): string => `${found.filter(Boolean).length} of ${found.length} right`;
+  const mean = (values: readonly number[]): string => (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1);
+  const needed = outcomes.flatMap((one) => (one.needed === null ? [] : [one.needed]));
+  console.log(
+    `${name}: perfkeep ${share(outcomes.map(({ isRight }) => isRight))}, ${mean(outcomes.map((one) => one.measurements))} measurements on average`,
+  );
+  for (const repetitions of outcomes[0]!.plain.keys())
+    console.log(
+      `  plain search, ${repetitions} of each: ${share(outcomes.map(({ plain }) => plain.get(repetitions)!))}, ${8 * repetitions} measurements`,
+    );
+  console.log(`  plain search that is told noise and step, as certain: ${mean(needed)} measurements\n`);
+}
+
+function inScratch<T>(action: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "perfkeep-bisect-"));
+  try {
+    return action(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
