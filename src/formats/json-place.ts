@@ -29,6 +29,15 @@ export class JsonPlace {
     return new JsonPlace(plainDocument(bytes, file), "", file);
   }
 
+  /** A document within other text; undefined where it is no JSON. */
+  static within(text: string, file: string): JsonPlace | undefined {
+    try {
+      return new JsonPlace(JSON.parse(text) as Plain, "", file);
+    } catch {
+      return undefined;
+    }
+  }
+
   get isList(): boolean {
     return Array.isArray(this.#value);
   }
@@ -37,8 +46,17 @@ export class JsonPlace {
     return typeof this.#value === "object" && this.#value !== null && !Array.isArray(this.#value);
   }
 
+  /** A list of numbers and nulls, and of nothing else. */
+  get isNumbers(): boolean {
+    return Array.isArray(this.#value) && this.#value.every((each) => typeof each === "number" || each === null);
+  }
+
   get isText(): boolean {
     return typeof this.#value === "string";
+  }
+
+  get isNull(): boolean {
+    return this.#value === null;
   }
 
   get isNumber(): boolean {
