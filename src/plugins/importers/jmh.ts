@@ -1,0 +1,123 @@
+import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-report.ts";
+import type { Value } from "../../core/value.ts";
+import { hasMembers, jsonHead } from "../../formats/json-head.ts";
+import { JsonPlace } from "../../formats/json-place.ts";
+import { MetricList, statisticOf } from "../../formats/metric-list.ts";
+import { factsIn, parameterValue, type FactPlace } from "../../formats/report-of.ts";
+import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/report-unit.ts";
+import { reportImporter } from "./report-importer.ts";
+
+/** A histogram of more samples than these is told by its percentiles alone, since a few bytes may stand for any number of samples. */
+const mostSamples = 1_000_000;
+
+const facts: readonly FactPlace[] = [
+  ["jmh", "jmhVersion"],
+  ["jdk", "jdkVersion"],
+  ["vm", "vmName"],
+  ["vm_version", "vmVersion"],
+  ["jvm", "jvm"],
+];
+
+/** `-rf json` of JMH 1.0 to 1.37: all samples of all forks, histograms of mode `sample`, secondary metrics. */
+export const jmh = reportImporter({
+  name: "jmh",
+  synopsis: "JMH -rf json",
+  marks: 'JSON: a list whose elements have "benchmark", "mode" and "primaryMetric"',
+  sniff: (head) => (hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") ? 1 : 0),
+  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+});
+
+function report(document: JsonPlace): BenchmarkReport {
+  const entries = document.list();
+  const metrics = new MetricList();
+  const results = entries.map((entry) => resultOf(entry, metrics));
+  return { facts: factsIn(entries[0], facts), metrics: metrics.metrics, results };
+}
+
+function resultOf(entry: JsonPlace, metrics: MetricList): BenchmarkResult {
+  const parameters = new Map<string, Value>();
+  for (const [name, value] of entry.maybe("params")?.members() ?? []) parameters.set(name, parameterValue(value.text()));
+  for (const name of ["mode", "threads"]) {
+    const value = entry.maybe(name)?.scalar;
+    if (value !== undefined && !parameters.has(name)) parameters.set(name, value);
+  }
+  const primary = entry.get("primaryMetric");
+  const unit = reportUnit(primary.get("scoreUnit").text());
+  const values = new Map(primaryValues(primary, unit, metrics));
+  for (const [name, place] of entry.maybe("secondaryMetrics")?.members() ?? [])
+    for (const [metric, value] of secondaryValues(name, place, unit, metrics)) values.set(metric, value);
+  return { benchmark: entry.get("benchmark").text(), parameters, values };
+}
+
+function* primaryValues(primary: JsonPlace, unit: ReportUnit, metrics: MetricList): Generator<[string, number | number[]]> {
+  const better = directionOf(unit);
+  const samples = samplesOf(primary, unit);
+  if (samples.length > 0) yield [metrics.add({ name: unit.quantity, unit: unit.unit, ...better }), samples];
+  const statistic = (name: string, value: string | number | boolean | undefined, way = better): [string, number][] => {
+    // JMH writes "NaN" as a text.
+    if (typeof value !== "number") return [];
+    return [[metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }), inBaseUnit(value, unit)]];
+  };
+  yield* statistic("mean", primary.get("score").scalar);
+  yield* statistic("error", primary.maybe("scoreError")?.scalar, {});
+  const [lower, upper] = primary.maybe("scoreConfidence")?.list() ?? [];
+  yield* statistic("lower", lower?.scalar);
+  yield* statistic("upper", upper?.scalar);
+  for (const [percent, value] of primary.maybe("scorePercentiles")?.members() ?? []) {
+    const name = percentiles.get(percent);
+    if (name !== undefined) yield* statistic(name, value.scalar);
+  }
+}
+
+/** Of the percentiles that JMH gives, those that tell something of a few samples, too. */
+const percentiles: ReadonlyMap<string, string> = new Map([
+  ["0.0", "min"],
+  ["50.0", "median"],
+  ["90.0", "p90"],
+  ["99.0", "p99"],
+  ["100.0", "max"],
+]);
+
+function* secondaryValues(
+  label: string,
+  place: JsonPlace,
+  primary: ReportUnit,
+  metrics: MetricList,
+): Generator<[string, number | number[]]> {
+  const unit = reportUnit(place.maybe("scoreUnit")?.text() ?? "");
+  // Profilers begin their names with a middle dot.
+  const name = label.replace(/^[^\p{L}\p{N}]+/u, "") || "secondary";
+  const samples = samplesOf(place, unit);
+  const score = place.maybe("score")?.scalar;
+  if (samples.length === 0 && typeof score !== "number") return;
+  const better = unit.unit === primary.unit ? directionOf(unit) : {};
+  const metric = metrics.add({ name, unit: unit.unit, ...better, synopsis: "secondary metric" });
+  yield [metric, samples.length > 0 ? samples : inBaseUnit(score as number, unit)];
+}
+
+function directionOf({ unit }: ReportUnit): { better?: "lower" | "higher" } {
+  if (unit === "s") return { better: "lower" };
+  return unit === "1/s" ? { better: "higher" } : {};
+}
+
+/** Of all forks one after the other. */
+function samplesOf(place: JsonPlace, unit: ReportUnit): number[] {
+  const histogram = place.maybe("rawDataHistogram");
+  if (histogram) return histogramSamples(histogram, unit);
+  const samples: number[] = [];
+  for (const fork of place.maybe("rawData")?.list() ?? []) for (const value of fork.numbers()) samples.push(inBaseUnit(value, unit));
+  return samples;
+}
+
+/** `[value, count]` in iterations in forks. */
+function histogramSamples(histogram: JsonPlace, unit: ReportUnit): number[] {
+  const samples: number[] = [];
+  for (const fork of histogram.list())
+    for (const iteration of fork.list())
+      for (const pair of iteration.list()) {
+        const [value = Number.NaN, count = 0] = pair.numbers();
+        if (!(count >= 0 && samples.length + count <= mostSamples)) return [];
+        for (let at = 0; at < count; at++) samples.push(inBaseUnit(value, unit));
+      }
+  return samples;
+}
