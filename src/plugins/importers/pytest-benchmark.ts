@@ -1,0 +1,85 @@
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
+import type { Value } from "../../core/value.ts";
+import { hasMembers, jsonHead } from "../../formats/json-head.ts";
+import { JsonPlace } from "../../formats/json-place.ts";
+import { commitIn, factsIn, numbersIn, performedAt, reportOf, type FactPlace } from "../../formats/report-of.ts";
+import { reportImporter } from "./report-importer.ts";
+
+const metrics: readonly ReportMetric[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: "time of one iteration in a round" },
+  { name: "mean", unit: "s", better: "lower" },
+  { name: "median", unit: "s", better: "lower" },
+  { name: "stddev", unit: "s" },
+  { name: "min", unit: "s", better: "lower" },
+  { name: "max", unit: "s", better: "lower" },
+  { name: "q1", unit: "s", better: "lower" },
+  { name: "q3", unit: "s", better: "lower" },
+  { name: "iqr", unit: "s" },
+  { name: "rate", unit: "1/s", better: "higher", synopsis: "operations per second" },
+  { name: "rounds" },
+  { name: "iterations", synopsis: "iterations in a round" },
+];
+
+const statistics = metrics.slice(1).map(({ name }) => [name, name === "rate" ? "ops" : name] as const);
+
+const facts: readonly FactPlace[] = [
+  ["pytest_benchmark", "version"],
+  ["host", "machine_info", "node"],
+  ["machine", "machine_info", "machine"],
+  ["cpu", "machine_info", "cpu", "brand"],
+  ["cpu", "machine_info", "cpu", "brand_raw"],
+  ["system", "machine_info", "system"],
+  ["release", "machine_info", "release"],
+  ["python", "machine_info", "python_version"],
+  ["implementation", "machine_info", "python_implementation"],
+  ["project", "commit_info", "project"],
+  ["branch", "commit_info", "branch"],
+  ["dirty", "commit_info", "dirty"],
+];
+
+/** `--benchmark-json`, `--benchmark-autosave` and `--benchmark-save` of pytest-benchmark 2.5 to 5.2; samples with `--benchmark-save-data` and in `--benchmark-json`. */
+export const pytestBenchmark = reportImporter({
+  name: "pytest-benchmark",
+  synopsis: "pytest --benchmark-json, --benchmark-save-data",
+  marks: 'JSON with "machine_info" and a list "benchmarks" whose elements have "fullname" and "stats"',
+  sniff: (head) => {
+    const text = jsonHead(head, "{");
+    if (hasMembers(text, "machine_info", "commit_info")) return 1;
+    return hasMembers(text, "benchmarks", "fullname", "stats", "iqr") ? 0.9 : 0;
+  },
+  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+});
+
+function report(document: JsonPlace): BenchmarkReport {
+  const results = document.get("benchmarks").list().map(resultOf);
+  return reportOf(metrics, results, {
+    facts: factsIn(document, facts),
+    ...performedAt(document.maybe("datetime")?.scalar),
+    ...commitIn(document.maybe("commit_info")?.maybe("id")?.scalar),
+  });
+}
+
+function resultOf(entry: JsonPlace): BenchmarkResult {
+  const stats = entry.get("stats");
+  const values = new Map<string, number | Float64Array>();
+  const data = stats.maybe("data");
+  // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the statistics tell of.
+  if (data?.isNumbers === true) values.set("time", data.numbers());
+  for (const [name, value] of numbersIn(stats, statistics)) values.set(name, value);
+  return { ...named(entry), values };
+}
+
+/** `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in brackets. */
+function named(entry: JsonPlace): Pick<BenchmarkResult, "benchmark" | "parameters"> {
+  const name = (entry.maybe("fullname") ?? entry.get("name")).text();
+  const at = name.endsWith("]") ? name.indexOf("[", Math.max(0, name.length - (entry.maybe("name")?.text() ?? name).length)) : -1;
+  const parameters = new Map<string, Value>();
+  const group = entry.maybe("group")?.scalar;
+  if (group !== undefined) parameters.set("group", group);
+  const given = entry.maybe("params")?.members() ?? [];
+  for (const [key, value] of given) if (value.scalar !== undefined) parameters.set(key, value.scalar);
+  // What is no plain value has only its place in the brackets.
+  if (at >= 0 && (given.length === 0 || given.some(([, { scalar }]) => scalar === undefined)))
+    parameters.set("param", name.slice(at + 1, -1));
+  return { benchmark: at < 0 ? name : name.slice(0, at), parameters };
+}
