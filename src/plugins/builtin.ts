@@ -75,6 +75,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "hyperfine", load: async () => (await import("./importers/hyperfine.ts")).hyperfine },
   { kind: "importer", name: "iai", load: async () => (await import("./importers/iai.ts")).iai },
   { kind: "importer", name: "jmh", load: async () => (await import("./importers/jmh.ts")).jmh },
+  { kind: "importer", name: "julia", load: async () => (await import("./importers/julia.ts")).julia },
   { kind: "importer", name: "pyperf", load: async () => (await import("./importers/pyperf.ts")).pyperf },
   { kind: "importer", name: "pytest-benchmark", load: async () => (await import("./importers/pytest-benchmark.ts")).pytestBenchmark },
   { kind: "importer", name: "ruby-benchmark", load: async () => (await import("./importers/ruby-benchmark.ts")).rubyBenchmark },
