@@ -80,6 +80,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "pytest-benchmark", load: async () => (await import("./importers/pytest-benchmark.ts")).pytestBenchmark },
   { kind: "importer", name: "ruby-benchmark", load: async () => (await import("./importers/ruby-benchmark.ts")).rubyBenchmark },
   { kind: "importer", name: "tinybench", load: async () => (await import("./importers/tinybench.ts")).tinybench },
+  { kind: "importer", name: "tinybench-json", load: async () => (await import("./importers/tinybench-json.ts")).tinybenchJson },
   { kind: "importer", name: "vitest", load: async () => (await import("./importers/vitest.ts")).vitest },
 
   { kind: "collector", name: "complexity", load: async () => (await import("./collectors/complexity.ts")).complexity },
