@@ -60,6 +60,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "engine", name: "postgres", load: async () => (await import("./engines/postgres.ts")).postgres },
 
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
+  { kind: "importer", name: "asv", load: async () => (await import("./importers/asv.ts")).asv },
   { kind: "importer", name: "asv-console", load: async () => (await import("./importers/asv-console.ts")).asvConsole },
   { kind: "importer", name: "benchmark-luau", load: async () => (await import("./importers/benchmark-luau.ts")).benchmarkLuau },
   { kind: "importer", name: "benchmarkdotnet", load: async () => (await import("./importers/benchmarkdotnet.ts")).benchmarkdotnet },
