@@ -65,6 +65,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "benchmark-luau", load: async () => (await import("./importers/benchmark-luau.ts")).benchmarkLuau },
   { kind: "importer", name: "benchmarkdotnet", load: async () => (await import("./importers/benchmarkdotnet.ts")).benchmarkdotnet },
   { kind: "importer", name: "benchmarkjs", load: async () => (await import("./importers/benchmarkjs.ts")).benchmarkjs },
+  { kind: "importer", name: "bmf", load: async () => (await import("./importers/bmf.ts")).bmf },
   { kind: "importer", name: "cargo-bench", load: async () => (await import("./importers/cargo-bench.ts")).cargoBench },
   { kind: "importer", name: "catch2", load: async () => (await import("./importers/catch2.ts")).catch2 },
   { kind: "importer", name: "console-time", load: async () => (await import("./importers/console-time.ts")).consoleTime },
