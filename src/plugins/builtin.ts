@@ -71,6 +71,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "console-time", load: async () => (await import("./importers/console-time.ts")).consoleTime },
   { kind: "importer", name: "criterion", load: async () => (await import("./importers/criterion.ts")).criterion },
   { kind: "importer", name: "custom-bigger", load: async () => (await import("./importers/custom-bigger.ts")).customBigger },
+  { kind: "importer", name: "custom-smaller", load: async () => (await import("./importers/custom-smaller.ts")).customSmaller },
   { kind: "importer", name: "dart", load: async () => (await import("./importers/dart.ts")).dart },
   { kind: "importer", name: "go-bench", load: async () => (await import("./importers/go-bench.ts")).goBench },
   { kind: "importer", name: "google-benchmark", load: async () => (await import("./importers/google-benchmark.ts")).googleBenchmark },
