@@ -70,6 +70,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "catch2", load: async () => (await import("./importers/catch2.ts")).catch2 },
   { kind: "importer", name: "console-time", load: async () => (await import("./importers/console-time.ts")).consoleTime },
   { kind: "importer", name: "criterion", load: async () => (await import("./importers/criterion.ts")).criterion },
+  { kind: "importer", name: "criterion-json", load: async () => (await import("./importers/criterion-json.ts")).criterionJson },
   { kind: "importer", name: "custom-bigger", load: async () => (await import("./importers/custom-bigger.ts")).customBigger },
   { kind: "importer", name: "custom-smaller", load: async () => (await import("./importers/custom-smaller.ts")).customSmaller },
   { kind: "importer", name: "dart", load: async () => (await import("./importers/dart.ts")).dart },
