@@ -77,6 +77,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "go-bench", load: async () => (await import("./importers/go-bench.ts")).goBench },
   { kind: "importer", name: "google-benchmark", load: async () => (await import("./importers/google-benchmark.ts")).googleBenchmark },
   { kind: "importer", name: "gungraun", aliases: ["iai-callgrind"], load: async () => (await import("./importers/gungraun.ts")).gungraun },
+  { kind: "importer", name: "gungraun-json", load: async () => (await import("./importers/gungraun-json.ts")).gungraunJson },
   { kind: "importer", name: "hyperfine", load: async () => (await import("./importers/hyperfine.ts")).hyperfine },
   { kind: "importer", name: "iai", load: async () => (await import("./importers/iai.ts")).iai },
   { kind: "importer", name: "jmh", load: async () => (await import("./importers/jmh.ts")).jmh },
