@@ -40,10 +40,10 @@ export function isXml(text: string): boolean {
 
 /**
  * Reads an XML document. Document types are passed over: their entities are unknown and nothing outside is ever opened. Fails with
- * `description-error` at file:line:column.
+ * `description-error` at file:line:column, also where there are more than `most` characters.
  */
-export function readXml(text: string, file: string): XmlElement {
-  if (text.length > largest) throw tooMuch(file, 1, 1, `${text.length} characters are too many, at most ${largest} are read`);
+export function readXml(text: string, file: string, most = largest): XmlElement {
+  if (text.length > most) throw tooMuch(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
   return new TreeReader(file).read(text.replace(/^\ufeff/, ""));
 }
 
