@@ -83,6 +83,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "jmh", load: async () => (await import("./importers/jmh.ts")).jmh },
   { kind: "importer", name: "julia", load: async () => (await import("./importers/julia.ts")).julia },
   { kind: "importer", name: "junit", load: async () => (await import("./importers/junit.ts")).junit },
+  { kind: "importer", name: "k6", load: async () => (await import("./importers/k6.ts")).k6 },
   { kind: "importer", name: "phoronix", load: async () => (await import("./importers/phoronix.ts")).phoronix },
   { kind: "importer", name: "pyperf", load: async () => (await import("./importers/pyperf.ts")).pyperf },
   { kind: "importer", name: "pytest-benchmark", load: async () => (await import("./importers/pytest-benchmark.ts")).pytestBenchmark },
