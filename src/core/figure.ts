@@ -20,9 +20,18 @@ export interface TextBlock {
 export interface TableBlock {
   readonly kind: "table";
   readonly caption?: string;
-  readonly head: readonly { readonly label: string; readonly align: "left" | "right" }[];
+  readonly head: readonly TableColumn[];
   /** Cells are already formatted for people; raw values go through `query --format json|csv`. As many in each row as in `head`. */
   readonly rows: readonly (readonly string[])[];
+}
+
+export interface TableColumn {
+  readonly label: string;
+  readonly align: "left" | "right";
+  /** Its cells are never cut: words of which each letter counts. */
+  readonly whole?: true;
+  /** Where there is no room for all columns, such as on a terminal, it is left out, the last one of these first. */
+  readonly spare?: true;
 }
 
 /** How points are shown: a line with its points, a line alone, points, a stair, or bars, which stand on categories only. */

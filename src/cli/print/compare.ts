@@ -62,9 +62,9 @@ function block(found: Comparison, name: string): TableBlock {
       { label: found.old, align: "right" },
       { label: found.new, align: "right" },
       { label: "change", align: "right" },
-      { label: "95 % interval", align: "right" },
-      { label: "p, n", align: "left" },
-      { label: "verdict", align: "left" },
+      { label: "95 % interval", align: "right", spare: true },
+      { label: "p, n", align: "left", whole: true },
+      { label: "verdict", align: "left", whole: true },
     ],
     rows: [...rows.map(({ verdict }) => cells(verdict, rowScale(verdict, unit ?? ""))), ...last],
   };
@@ -148,7 +148,7 @@ function reasonLines(rows: readonly Row[]): string[] {
     const key = `${verdict.word} ${verdict.reason}`;
     const same = reasons.get(key) ?? { verdict, names: [] };
     reasons.set(key, same);
-    same.names.push(verdict.subject.benchmark);
+    if (!same.names.includes(verdict.subject.benchmark)) same.names.push(verdict.subject.benchmark);
   }
   return [...reasons.values()].map(({ verdict: { word, reason }, names }) => {
     const more = names.length > 3 ? ` and ${names.length - 3} more` : "";

@@ -7,17 +7,17 @@ import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 
 const head: TableBlock["head"] = [
-  { label: "verdict", align: "left" },
+  { label: "verdict", align: "left", whole: true },
   { label: "benchmark", align: "left" },
   { label: "metric", align: "left" },
   { label: "change", align: "right" },
-  { label: "95 % interval", align: "right" },
+  { label: "95 % interval", align: "right", spare: true },
   { label: "before", align: "right" },
   { label: "after", align: "right" },
-  { label: "n", align: "right" },
-  { label: "q", align: "right" },
-  { label: "since", align: "left" },
-  { label: "suspects", align: "right" },
+  { label: "n", align: "right", spare: true },
+  { label: "q", align: "right", spare: true },
+  { label: "since", align: "left", whole: true },
+  { label: "suspects", align: "right", spare: true },
 ];
 
 /** A line for each change, and for what might be one; at most `limit`. */

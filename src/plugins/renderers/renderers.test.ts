@@ -69,6 +69,24 @@ describe("text", () => {
     ]);
   });
 
+  it("leaves out columns to spare, the last one first, before it cuts any, and never cuts what is to stay whole", () => {
+    const head = [
+      { label: "verdict", align: "left", whole: true },
+      { label: "name", align: "left" },
+      { label: "interval", align: "right", spare: true },
+      { label: "after", align: "right" },
+      { label: "q", align: "right", spare: true },
+    ] as const;
+    const rows = [["inconclusive", "a name of some length", "1 … 2", "7 s", "0.05"]];
+    const lines = (width: number): string[] =>
+      renderText({ title: "", blocks: [{ kind: "table", head, rows }] }, { ...terminal, width }).split("\n");
+    expect(lines(80)[2]).toBe("inconclusive  a name of some length     1 … 2    7 s  0.05");
+    expect(lines(55)[2]).toBe("inconclusive  a name of some length     1 … 2    7 s");
+    expect(lines(45)[2]).toBe("inconclusive  a name of some length    7 s");
+    expect(lines(34)[2]).toBe("inconclusive  a name of so…    7 s");
+    expect(lines(20)[2]).toBe("inconclusive  a name …    7 s");
+  });
+
   it("never writes a control, nor a line beyond the width when all columns can be cut", () => {
     const cell = fc.string({ unit: "binary", maxLength: 60 });
     fc.assert(
