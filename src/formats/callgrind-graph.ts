@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { CallgrindNames } from "./callgrind-names.ts";
 
 /** A function in a file of callgrind. */
 export interface GraphFunction {
@@ -31,23 +32,11 @@ export function readCallGraph(text: string): CallGraph {
   return new GraphReader().read(text);
 }
 
-/** `fn=(12) name` says what 12 means, and `fn=(12)` means it; libraries, files and functions are numbered apart. */
-class Names {
-  readonly #byNumber = new Map<string, string>();
-
-  of(written: string): string {
-    const [, number, name] = /^(\(\d+\))(?: (.*))?$/.exec(written) ?? [];
-    if (number === undefined) return written;
-    if (name !== undefined) this.#byNumber.set(number, name);
-    return this.#byNumber.get(number) ?? number;
-  }
-}
-
 class GraphReader {
   readonly #functions: GraphFunction[] = [];
   readonly #byKey = new Map<string, number>();
-  readonly #objects = new Names();
-  readonly #names = new Names();
+  readonly #objects = new CallgrindNames();
+  readonly #names = new CallgrindNames();
   #positions = 1;
   #object = "";
   #calledObject: string | null = null;

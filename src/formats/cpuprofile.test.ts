@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
 import { readCpuProfile } from "./cpuprofile.ts";
-import { StackTable } from "./stack-table.ts";
+import { StackTable } from "../core/stack-table.ts";
 import type { V8Frame } from "./v8-profile.ts";
 
 interface TestNode {

@@ -1,4 +1,4 @@
-import { StackTable } from "./stack-table.ts";
+import { StackTable } from "../core/stack-table.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Document, type V8Frame } from "./v8-profile.ts";
 
 /** What V8 saw in one thread. Maps are by nodes of the stacks that were handed in. */

@@ -1,10 +1,10 @@
-import { Failure } from "../core/errors.ts";
+import type { Failure } from "../core/errors.ts";
 import { isList, isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../core/json.ts";
 import { deepestTrace, type Frame } from "./call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
-import { joinedBytes } from "./joined-bytes.ts";
 import { readJson } from "./json.ts";
 import { valgrindFrame } from "./valgrind-frame.ts";
+import { wholeSource } from "./whole-source.ts";
 
 /** Larger reports are refused: JSON is read at once. */
 const most = 512 << 20;
@@ -26,7 +26,7 @@ const columns = [
  * each place allocated in the whole run. Fails with `heap-report-damaged`, `not-json`, `file-too-large`.
  */
 export async function readDhat(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
-  const json = readJson(await whole(source, file), file);
+  const json = readJson(await wholeSource(source, file, most), file);
   const damaged = (reason: string): Failure => damagedReport(file, 1, reason);
   if (!isObject(json) || !isNumber(json.get("dhatFileVersion"))) throw damaged("it is not a report of DHAT");
   if (numberAt(json, "dhatFileVersion") !== 2) throw damaged(`it is of version ${numberAt(json, "dhatFileVersion")}, not 2`);
@@ -63,15 +63,4 @@ function isNumber(json: Json | undefined): json is JsonNumber {
 function numberAt(object: JsonObject, name: string): number | undefined {
   const json = object.get(name);
   return isNumber(json) && Number.isSafeInteger(json.value) && json.value >= 0 ? json.value : undefined;
-}
-
-async function whole(source: AsyncIterable<Uint8Array>, file: string): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of source) {
-    size += piece.length;
-    if (size > most) throw new Failure("file-too-large", { path: file, size, cap: most });
-    pieces.push(piece);
-  }
-  return joinedBytes(pieces, size);
 }

@@ -20,11 +20,38 @@ export interface PerfHeader {
 /** No header is longer, data of tracepoints aside. */
 const mostWords = 64;
 
+/** Longer lines are not tried to be usual ones. */
+const mostUsual = 300;
+
 /**
  * Reads `COMMAND PID[/TID] [[CPU]] [SECONDS:] [PERIOD] [EVENT:] …`; null: the line is none. The command ends where the first number stands that the
  * rest of the form fits behind. Layout: process_event and perf_sample__fprintf_start of the kernel's tools/perf/builtin-script.c.
  */
 export function readPerfHeader(line: string): PerfHeader | null {
+  return line.length > mostUsual ? readByWords(line) : (readUsual(line) ?? readByWords(line));
+}
+
+/** Headers as perf prints them unless it is asked for other fields, of a command without blanks; null: it is another. */
+function readUsual(line: string): PerfHeader | null {
+  const found =
+    /^\s*(\S+)\s+(\d{1,10})(?:\/(\d{1,10}))?\s+(?:\[(\d{1,6})\]\s+)?(\d{1,15}\.\d{1,9}):\s+(?:(\d{1,20})\s+)?([^\s\d]\S*[^\s:]):\s*$/.exec(
+      line,
+    );
+  if (found === null) return null;
+  const [, command = "", process, thread, cpu, seconds, period, event = ""] = found;
+  return {
+    command,
+    process: Number(process),
+    thread: Number(thread ?? process),
+    cpu: cpu === undefined ? null : Number(cpu),
+    seconds: Number(seconds),
+    period: Number(period ?? 1),
+    event,
+    rest: "",
+  };
+}
+
+function readByWords(line: string): PerfHeader | null {
   const words = wordsOf(line);
   for (let at = 1; at < words.length; at++) {
     const ids = /^(-?\d{1,10})(?:\/(-?\d{1,10}))?$/.exec(words[at]!.text);

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
 import { frameName, isKernel, moduleName, readPerfFrame } from "./perf-frame.ts";
 import { eventName, readPerfHeader } from "./perf-header.ts";
-import { type PerfSample, type PerfScriptEnd, PerfScriptReader } from "./perf-script.ts";
+import type { PerfSample, PerfScriptEnd } from "./perf-samples.ts";
+import { PerfScriptReader } from "./perf-script.ts";
 
 interface Read {
   readonly samples: readonly PerfSample[];

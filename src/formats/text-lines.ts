@@ -35,7 +35,7 @@ export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /** Holds back the unfinished line at the end of each piece. */
-export class LineSplitter {
+class LineSplitter {
   private held: Uint8Array[] = [];
   private heldLength = 0;
   private tooLong = false;

@@ -132,9 +132,24 @@ export const builtins: readonly BuiltIn[] = [
     load: async () => (await import("./postprocessors/regressogram.ts")).regressogram,
   },
 
+  { kind: "reader", name: "callgrind", load: async () => (await import("./readers/callgrind.ts")).callgrind },
+  { kind: "reader", name: "cpuprofile", load: async () => (await import("./readers/cpuprofile.ts")).cpuprofile },
   { kind: "reader", name: "dhat", load: async () => (await import("./readers/heap-profilers.ts")).dhat },
+  { kind: "reader", name: "folded", load: async () => (await import("./readers/folded.ts")).folded },
+  { kind: "reader", name: "gecko", aliases: ["firefox"], load: async () => (await import("./readers/gecko.ts")).gecko },
+  { kind: "reader", name: "heapprofile", load: async () => (await import("./readers/heapprofile.ts")).heapprofile },
   { kind: "reader", name: "heaptrack", load: async () => (await import("./readers/heap-profilers.ts")).heaptrack },
   { kind: "reader", name: "massif", load: async () => (await import("./readers/heap-profilers.ts")).massif },
+  { kind: "reader", name: "perf-script", load: async () => (await import("./readers/perf-script.ts")).perfScript },
+  { kind: "reader", name: "pprof", load: async () => (await import("./readers/pprof.ts")).pprof },
+  { kind: "reader", name: "pprof-legacy", load: async () => (await import("./readers/pprof-legacy.ts")).pprofLegacy },
+  { kind: "reader", name: "speedscope", load: async () => (await import("./readers/speedscope.ts")).speedscope },
+  {
+    kind: "reader",
+    name: "trace-events",
+    aliases: ["chrome-trace"],
+    load: async () => (await import("./readers/trace-events.ts")).traceEvents,
+  },
 
   {
     kind: "checker",

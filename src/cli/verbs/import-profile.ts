@@ -10,7 +10,7 @@ import { mergedParams } from "./jobs.ts";
 
 /** Options of `import --as profile`. */
 export const profileOptions: readonly OptionSpec[] = [
-  { flags: "--reader <format>", synopsis: "--as profile: what wrote the files: massif, dhat, heaptrack (default: as they tell)" },
+  { flags: "--reader <format>", synopsis: "--as profile: the format of the files: perf-script, pprof, massif, … (default: as they tell)" },
   { flags: "--params <yaml>", synopsis: "--as profile: options of the reader, or a file with them", repeat: true },
   { flags: "--cmd <command>", synopsis: "--as profile: what was measured (default: as the file tells)" },
   { flags: "--workload <words>", synopsis: "--as profile: the arguments of it" },

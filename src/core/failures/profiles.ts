@@ -22,6 +22,21 @@ export const profileFailures = {
     message: (d) => `${d.file}: no sample of perf script`,
     remedy: () => `write it by perf script; at least the fields comm, tid, and time or event have to be there`,
   },
+  "bad-stack-profile": {
+    exit: "badInput",
+    message: (d) => `${d.file}: not a whole profile of ${d.format}: ${d.reason}`,
+    remedy: () => `copy the file again, or write it again with the program that made it`,
+  },
+  "no-stacks": {
+    exit: "badInput",
+    message: (d) => `${d.file}: no stack in it that could be one of ${d.what}`,
+    remedy: () => `if it is of another format, name that with --from`,
+  },
+  "unknown-value-type": {
+    exit: "usage",
+    message: (d) => `${d.file}: no quantity '${d.type}' in it`,
+    remedy: (d) => `it has ${Array.isArray(d.choices) ? d.choices.join(", ") : d.choices}; name one of them with --type`,
+  },
   "not-v8-profile": {
     exit: "badInput",
     message: (d) => `${d.file}: not a profile of V8: ${d.reason}`,
@@ -80,7 +95,7 @@ export const profileFailures = {
   "several-quantities": {
     exit: "usage",
     message: (d) => `the amounts of the rows do not add up, they are of several things: ${d.known}`,
-    remedy: () => `choose one with --subtype NAME, or the rows with --where`,
+    remedy: () => `choose one with --subtype NAME (convert --to: --type NAME), or the rows with --where`,
   },
   "no-such-subtype": {
     exit: "usage",
@@ -90,7 +105,8 @@ export const profileFailures = {
   "unknown-profile-format": {
     exit: "badInput",
     message: (d) => `${d.file}: its first bytes are of no format that profiles are made of`,
-    remedy: (d) => `known are ${Array.isArray(d.known) ? d.known.join(", ") : d.known}; --reader NAME takes one all the same`,
+    remedy: (d) =>
+      `known are ${Array.isArray(d.known) ? d.known.join(", ") : d.known}; ${d.option ?? "--reader"} NAME takes one all the same`,
   },
   "packed-file": {
     exit: "badInput",

@@ -4,7 +4,7 @@ import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/j
 import { readCpuProfile } from "../../formats/cpuprofile.ts";
 import { readHeapProfile } from "../../formats/heapprofile.ts";
 import type { ProfileDescription, Subject } from "../../formats/profile-of.ts";
-import { StackTable } from "../../formats/stack-table.ts";
+import { StackTable } from "../../core/stack-table.ts";
 import type { V8Frame } from "../../formats/v8-profile.ts";
 
 /** What one thread of the program wrote. */

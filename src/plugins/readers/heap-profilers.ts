@@ -3,6 +3,7 @@ import type { Variable } from "../../core/variable.ts";
 import { readDhat } from "../../formats/dhat.ts";
 import type { HeapReport } from "../../formats/heap-report.ts";
 import { heapRun } from "../../formats/heap-rows.ts";
+import { heapStacks } from "../../formats/heap-stacks.ts";
 import { readHeaptrack } from "../../formats/heaptrack.ts";
 import { readMassif } from "../../formats/massif.ts";
 import type { Reader } from "./reader.ts";
@@ -29,6 +30,7 @@ function heapReader(
     synopsis,
     options,
     sniff: (head) => (mark.test(new TextDecoder().decode(head.subarray(0, 4096))) ? 1 : 0),
+    stacks: async (source, _, { path }) => heapStacks(await read(source, path)),
     read: async (source, values, { path, directory }) => heapRun(await read(source, path), { ...rulesOf(values), directory }),
   });
 }

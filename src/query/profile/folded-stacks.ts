@@ -44,13 +44,14 @@ function everyRow({ length }: Table): Uint32Array {
   return Uint32Array.from({ length }, (_, row) => row);
 }
 
-function rowsToAdd(data: Table, wanted: string | undefined, amount: (row: number) => number): Uint32Array {
+/** Rows whose amounts add up, of a heap at some moments those of its peak. */
+export function rowsToAdd(data: Table, wanted: string | undefined, amount: (row: number) => number): Uint32Array {
   const rows = rowsOfOneQuantity(data, wanted);
   return tellsStates(data, rows) ? peakOf(data, statesBy(data, rows, "heap"), amount) : rows;
 }
 
 /** What a function costs by itself, where the amount is what it costs with all it calls: that is so without a trace. */
-function exclusiveOf(data: Table): (row: number) => number | null {
+export function exclusiveOf(data: Table): (row: number) => number | null {
   const column = data.columns[data.variables.findIndex(({ name }) => name === "exclusive")];
   const trace = cellsOf(data, "trace");
   if (column?.kind !== "number") return () => null;
@@ -68,7 +69,7 @@ function stackOf(uid: Json | undefined, trace: Json | undefined, isPerun: boolea
   return [...calls, ...inner.filter((frame) => !calls.includes(frame))].join(";");
 }
 
-function functionOf(frame: Json | undefined): Json | undefined {
+export function functionOf(frame: Json | undefined): Json | undefined {
   return isObject(frame) ? frame.get("function") : undefined;
 }
 

@@ -1,4 +1,6 @@
-/** Frames that one number of a key has room for: with the number of a node beside it, it still is a whole number that a double holds exactly. */
+import { PairMap } from "./pair-map.ts";
+
+/** More would need more memory than a process may have. */
 const mostFrames = 2 ** 26;
 
 /**
@@ -8,13 +10,19 @@ const mostFrames = 2 ** 26;
 export class StackTable<Frame> {
   readonly #frames: Frame[] = [];
   readonly #byKey = new Map<string, number>();
-  readonly #parents: number[] = [0];
-  readonly #calls: number[] = [-1];
-  readonly #children = new Map<number, number>();
+  #parents = new Int32Array(1 << 8);
+  #calls = new Int32Array(1 << 8).fill(-1, 0, 1);
+  #size = 1;
+  readonly #children = new PairMap();
 
   /** How many nodes there are, with that of the empty stack. Every node is greater than the one of its caller. */
   get size(): number {
-    return this.#parents.length;
+    return this.#size;
+  }
+
+  /** By number. */
+  get frames(): readonly Frame[] {
+    return this.#frames;
   }
 
   /** The number of a frame; `make` is asked when `key` is new. Fails with RangeError beyond 67 million frames. */
@@ -30,12 +38,13 @@ export class StackTable<Frame> {
 
   /** The stack in which the innermost call of `caller` made the call `frame`. */
   called(caller: number, frame: number): number {
-    const key = caller * mostFrames + frame;
-    let node = this.#children.get(key);
-    if (node === undefined) {
-      node = this.#parents.push(caller) - 1;
-      this.#calls.push(frame);
-      this.#children.set(key, node);
+    let node = this.#children.get(caller, frame);
+    if (node < 0) {
+      node = this.#size++;
+      if (node === this.#parents.length) this.#grow();
+      this.#parents[node] = caller;
+      this.#calls[node] = frame;
+      this.#children.set(caller, frame, node);
     }
     return node;
   }
@@ -44,10 +53,23 @@ export class StackTable<Frame> {
     return this.#parents[node] ?? 0;
   }
 
+  /** The number of the innermost call; −1 of the empty stack. */
+  callOf(node: number): number {
+    return this.#calls[node] ?? -1;
+  }
+
   /** The calls of a stack, inner first. */
   framesOf(node: number): Frame[] {
     const frames: Frame[] = [];
     for (let at = node; at > 0; at = this.callerOf(at)) frames.push(this.#frames[this.#calls[at]!]!);
     return frames;
+  }
+
+  #grow(): void {
+    const [parents, calls] = [this.#parents, this.#calls];
+    this.#parents = new Int32Array(parents.length * 2);
+    this.#calls = new Int32Array(calls.length * 2);
+    this.#parents.set(parents);
+    this.#calls.set(calls);
   }
 }

@@ -1,0 +1,80 @@
+import type { StackFrame } from "../core/stack-profile.ts";
+import type { StackTable } from "../core/stack-table.ts";
+import { isObject, type DocumentObject, type ProfileDocument } from "./profile-document.ts";
+import { isRoot } from "./v8-profile.ts";
+import { v8StackFrame } from "./v8-stacks.ts";
+
+/** What V8's profiler sampled in one thread, as it comes in chunks of trace events: nodes name their parents, and each sample a node. */
+export class SampledThread {
+  readonly #document: ProfileDocument;
+  readonly #stacks: StackTable<StackFrame>;
+  readonly #nodes = new Map<unknown, number>();
+  /** Nodes whose parents have not come yet, by those. */
+  readonly #orphans = new Map<unknown, DocumentObject[]>();
+  readonly #samples: unknown[] = [];
+  readonly #deltas: number[] = [];
+
+  constructor(document: ProfileDocument, stacks: StackTable<StackFrame>) {
+    this.#document = document;
+    this.#stacks = stacks;
+  }
+
+  /** Takes the data of a `Profile` or `ProfileChunk`; a whole profile may come at once. */
+  take(data: DocumentObject): void {
+    const profile = isObject(data["cpuProfile"]) ? data["cpuProfile"] : {};
+    for (const node of this.#list(profile["nodes"], "'nodes'")) this.#addNode(this.#document.object(node, "a node"));
+    for (const sample of this.#list(profile["samples"], "'samples'")) this.#samples.push(sample);
+    const deltas = this.#list(data["timeDeltas"] ?? profile["timeDeltas"], "'timeDeltas'");
+    for (const delta of deltas) this.#deltas.push(this.#document.number(delta, "an element of 'timeDeltas'"));
+  }
+
+  /** Tells each sample with the microseconds until the next one; those of the last are not known. */
+  deliver(take: (stack: number, count: number, microseconds: number) => void): void {
+    if (this.#orphans.size > 0) throw this.#document.bad("a node names a parent that is not there");
+    let now = 0;
+    const times = this.#samples.map((_, at) => (now += this.#deltas[at] ?? 0));
+    const order = times.map((_, at) => at);
+    if (this.#deltas.some((delta, at) => at > 0 && delta < 0)) order.sort((a, b) => times[a]! - times[b]!);
+    for (const [place, at] of order.entries()) {
+      const stack = this.#nodes.get(this.#samples[at]);
+      if (stack === undefined) throw this.#document.bad("a sample is of a node that is not there");
+      const next = order[place + 1];
+      take(stack, 1, next === undefined ? 0 : times[next]! - times[at]!);
+    }
+  }
+
+  /** Parents come first where V8 writes; others may do as they like. */
+  #addNode(node: DocumentObject): void {
+    const waiting = [node];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const parent = next["parent"] ?? null;
+      const caller = parent === null ? 0 : this.#nodes.get(parent);
+      if (caller === undefined) {
+        const others = this.#orphans.get(parent) ?? [];
+        this.#orphans.set(parent, others);
+        others.push(next);
+        continue;
+      }
+      this.#nodes.set(next["id"], this.#stackOf(next, caller));
+      for (const child of this.#orphans.get(next["id"]) ?? []) waiting.push(child);
+      this.#orphans.delete(next["id"]);
+    }
+  }
+
+  #stackOf(node: DocumentObject, caller: number): number {
+    const { functionName, url, lineNumber, columnNumber } = this.#document.object(node["callFrame"], "the callFrame of a node");
+    const name = this.#document.text(functionName ?? "", "the name of a function");
+    const line = typeof lineNumber === "number" && Number.isSafeInteger(lineNumber) && lineNumber >= 0 ? lineNumber + 1 : 0;
+    const frame = { function: name, url: typeof url === "string" ? url : "", line };
+    if (caller === 0 && isRoot(frame)) return 0;
+    const key = JSON.stringify([name, frame.url, line, columnNumber]);
+    return this.#stacks.called(
+      caller,
+      this.#stacks.frame(key, () => v8StackFrame(frame)),
+    );
+  }
+
+  #list(value: unknown, what: string): readonly unknown[] {
+    return value === undefined ? [] : this.#document.list(value, what);
+  }
+}

@@ -1,0 +1,11 @@
+import { readCallgrind } from "../../formats/callgrind-stacks.ts";
+import { stackReader, type Reader } from "./reader.ts";
+
+export const callgrind: Reader = stackReader("callgrind", "what functions cost by valgrind --tool=callgrind", sniff, readCallgrind);
+
+/** The format may do without its first line, but not without the events, and functions follow them. */
+function sniff(head: Uint8Array): number {
+  const text = new TextDecoder().decode(head);
+  if (/^# callgrind format\s*$/m.test(text.slice(0, 1000))) return 1;
+  return /^events: *\S/m.test(text) && /^fn=/m.test(text) ? 0.9 : 0;
+}

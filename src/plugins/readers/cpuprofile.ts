@@ -1,0 +1,14 @@
+import { jsonOutline } from "../../formats/json-outline.ts";
+import { cpuProfileStacks } from "../../formats/v8-stacks.ts";
+import { wholeSource } from "../../formats/whole-source.ts";
+import { stackReader, type Reader } from "./reader.ts";
+
+export const cpuprofile: Reader = stackReader("cpuprofile", "CPU profiles of V8", sniff, async (source, file) =>
+  cpuProfileStacks(await wholeSource(source, file), file),
+);
+
+function sniff(head: Uint8Array): number {
+  const outline = jsonOutline(head);
+  if (outline.has("nodes[].callFrame")) return 0.95;
+  return outline.has("samples") && outline.has("timeDeltas") && outline.has("startTime") ? 0.8 : 0;
+}

@@ -1,0 +1,10 @@
+import { isPprofLegacy, readPprofLegacy } from "../../formats/pprof-legacy.ts";
+import { wholeSource } from "../../formats/whole-source.ts";
+import { stackReader, type Reader } from "./reader.ts";
+
+export const pprofLegacy: Reader = stackReader(
+  "pprof-legacy",
+  "profiles of gperftools, Go and Java from before pprof's own format",
+  (head) => (isPprofLegacy(head) ? 0.95 : 0),
+  async (source, file) => readPprofLegacy(await wholeSource(source, file, 256 << 20), file),
+);

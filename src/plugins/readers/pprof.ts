@@ -1,0 +1,10 @@
+import { isPprof, readPprof } from "../../formats/pprof.ts";
+import { wholeSource } from "../../formats/whole-source.ts";
+import { stackReader, type Reader } from "./reader.ts";
+
+export const pprof: Reader = stackReader(
+  "pprof",
+  "profiles of pprof: Go and many others",
+  (head) => (isPprof(head) ? 0.9 : 0),
+  async (source, file) => readPprof(await wholeSource(source, file), file),
+);

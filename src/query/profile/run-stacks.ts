@@ -1,0 +1,140 @@
+import { flatText } from "../../core/flatten.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/json.ts";
+import { unitsOf } from "../../core/profile-units.ts";
+import type { Run } from "../../core/run.ts";
+import { StackSamples, type SampleLabels, type StackFrame, type StackProfile, type ValueType } from "../../core/stack-profile.ts";
+import { StackTable } from "../../core/stack-table.ts";
+import type { Table } from "../../core/table.ts";
+import { cellsOf } from "./cells.ts";
+import { contentsOf } from "./chosen-rows.ts";
+import { exclusiveOf, functionOf, rowsToAdd } from "./folded-stacks.ts";
+import { textsOf } from "./one-quantity.ts";
+
+/** Our units in the words of other programs. */
+const words: ReadonlyMap<string, string> = new Map([
+  ["ns", "nanoseconds"],
+  ["us", "microseconds"],
+  ["ms", "milliseconds"],
+  ["s", "seconds"],
+  ["B", "bytes"],
+  ["kB", "kilobytes"],
+  ["MB", "megabytes"],
+]);
+
+/** Columns that are told otherwise, or say nothing of a thread or program. */
+const noLabels = new Set(["uid", "trace", "type", "subtype", "event", "time", "source"]);
+
+/**
+ * The stacks of a run's rows: the amounts of one quantity (`wanted`: those of this subtype), and every other column that the profile tells a unit of.
+ * Rows without a trace are their uid alone; what was freed is left out. Texts of rows become labels. Fails with `several-quantities`.
+ */
+export function runStacks(run: Run, wanted?: string): StackProfile {
+  const { data } = run;
+  const subtype = textsOf(data, "subtype");
+  const isSubtype = wanted !== undefined && [...Array(data.length).keys()].some((row) => subtype(row) === wanted);
+  const amount = contentsOf(data, "amount");
+  const rows = rowsToAdd(data, isSubtype ? wanted : undefined, (row) => Number(amount(row)));
+  const columns = columnsOf(run, rows);
+  const stacks = new StackTable<StackFrame>();
+  const samples = new StackSamples(columns.length);
+  const [nodeOf, labelsOf] = [nodes(data, stacks), labels(data, samples)];
+  for (const row of rows) {
+    if (subtype(row) === "free") continue;
+    const node = nodeOf(row);
+    if (node > 0)
+      samples.add(
+        node,
+        columns.map((column) => column.amount(row) ?? 0),
+        labelsOf(row),
+      );
+  }
+  const command = [run.fixed.get("cmd"), run.fixed.get("workload")].filter((word) => typeof word === "string" && word !== "").join(" ");
+  return { stacks, types: columns.map(({ type }) => type), main: 0, samples, facts: command === "" ? {} : { command } };
+}
+
+interface AmountColumn {
+  readonly type: ValueType;
+  amount(row: number): number | null;
+}
+
+function columnsOf(run: Run, rows: Uint32Array): AmountColumn[] {
+  const { data } = run;
+  const [type, subtype, units] = [textsOf(data, "type"), textsOf(data, "subtype"), unitsOf(run)];
+  const first = rows[0] ?? 0;
+  const own = exclusiveOf(data);
+  const numeric = data.variables.filter((variable, at) => variable.name !== "amount" && data.columns[at]!.kind === "number");
+  const others = numeric.flatMap(({ name }): AmountColumn[] => {
+    const unit = units(name, type(first), subtype(first));
+    const content = contentsOf(data, name);
+    return unit === "" ? [] : [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => numberOf(content(row)) }];
+  });
+  const content = contentsOf(data, "amount");
+  const unit = units("amount", type(first), subtype(first));
+  const named = new Set([...rows].map(subtype));
+  const name = named.size === 1 && !named.has("") ? subtype(first) : type(first) || "amount";
+  return [{ type: { name, unit: words.get(unit) ?? "count" }, amount: (row) => own(row) ?? numberOf(content(row)) }, ...others];
+}
+
+function numberOf(content: unknown): number | null {
+  return typeof content === "number" || typeof content === "bigint" ? Number(content) : null;
+}
+
+/** The node of a row's stack. */
+function nodes(data: Table, stacks: StackTable<StackFrame>): (row: number) => number {
+  const [uid, trace] = [cellsOf(data, "uid"), cellsOf(data, "trace")];
+  const known = new Map<string, number>();
+  return (row) => {
+    const key = `${uid.code(row)} ${trace.code(row)}`;
+    const node = known.get(key) ?? nodeOf(uid.at(row), trace.at(row), stacks);
+    known.set(key, node);
+    return node;
+  };
+}
+
+/** A uid that is in the trace is not told twice, nor one that is the innermost call without its line or module. */
+function nodeOf(uid: Json | undefined, trace: Json | undefined, stacks: StackTable<StackFrame>): number {
+  const calls = isList(trace) ? trace : [];
+  const name = functionOf(calls[0]);
+  const isTold = uid === undefined || (name !== undefined && (functionOf(uid) ?? uid) === name);
+  const all = isTold || calls.some((call) => flatText(call) === flatText(uid)) ? calls : [uid, ...calls];
+  return all.reduceRight<number>((caller, call) => stacks.called(caller, frameNumber(call, stacks)), 0);
+}
+
+function frameNumber(json: Json, stacks: StackTable<StackFrame>): number {
+  const frame = frameOf(json);
+  return stacks.frame(JSON.stringify([frame.function, frame.module?.path, frame.source, frame.line]), () => frame);
+}
+
+function frameOf(json: Json): StackFrame {
+  if (!isObject(json)) return { function: flatText(json) };
+  const [name, func, source, module, line] = ["function", "func", "source", "module", "line"].map((key) => json.get(key));
+  const text = [name, func].find((each) => typeof each === "string");
+  return {
+    function: typeof text === "string" ? text : flatText(json),
+    ...(typeof source === "string" ? { source } : {}),
+    ...(line instanceof JsonNumber && Number.isSafeInteger(line.value) && line.value > 0 ? { line: line.value } : {}),
+    ...(typeof module === "string" ? { module: { path: module } } : {}),
+  };
+}
+
+function labels(data: Table, samples: StackSamples): (row: number) => number {
+  const columns = data.variables.flatMap(({ name }, at) =>
+    noLabels.has(name) || data.columns[at]!.kind === "number" ? [] : [[name, cellsOf(data, name)] as const],
+  );
+  const known = new Map<string, number>();
+  return (row) => {
+    const key = columns.map(([, cells]) => cells.code(row)).join(" ");
+    let number = known.get(key);
+    if (number === undefined) known.set(key, (number = samples.labels(labelsOf(row))));
+    return number;
+  };
+
+  function labelsOf(row: number): SampleLabels {
+    return new Map(
+      columns.flatMap(([name, cells]) => {
+        const content = cells.at(row);
+        return typeof content === "string" && content !== "" ? [[name, [content]] as const] : [];
+      }),
+    );
+  }
+}

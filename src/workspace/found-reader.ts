@@ -1,0 +1,19 @@
+import type { Reader } from "../plugins/readers/reader.ts";
+import { unpacked, type Headed } from "./unpacked.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A file of a profiler: its bytes, and who can read it; null: nobody knows its first bytes. */
+export interface FoundReader extends Headed {
+  readonly reader: Reader | null;
+}
+
+/** Opens a file, or `-`, and finds the reader of its format by the first bytes, unless it is named. Fails with `unknown-plugin`, `packed-file`, `unreadable-file`. */
+export async function foundReader(workspace: Workspace, file: string, name: string | undefined): Promise<FoundReader> {
+  const { registry } = workspace;
+  const wanted = name === undefined ? null : await registry.get("reader", name);
+  const headed = await unpacked(workspace.files.stream(file), file);
+  if (wanted !== null) return { ...headed, reader: wanted };
+  const all = await Promise.all(registry.names("reader").map((each) => registry.get("reader", each)));
+  const [best] = all.map((reader) => ({ reader, sure: reader.sniff(headed.head) })).toSorted((a, b) => b.sure - a.sure);
+  return { ...headed, reader: best === undefined || best.sure <= 0 ? null : best.reader };
+}
