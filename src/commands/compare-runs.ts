@@ -33,9 +33,7 @@ export function nothingCompared(
   // What a cut-off leaves out was compared.
   if (changes.length > 0 || compat === "perun" || methods.options.has("cutoff")) return undefined;
   const names = methods.for(baseline).map(({ name }) => name);
-  return names.length === 0
-    ? "no method of degradation.strategies fits them"
-    : `they have nothing in common that ${names.join(", ")} ${names.length === 1 ? "compares" : "compare"}`;
+  return `they have nothing in common that ${names.join(", ")} ${names.length === 1 ? "compares" : "compare"}`;
 }
 
 export function compareRuns(methods: CheckMethods, baseline: Run, target: Run, compat: string | undefined): Comparison {
