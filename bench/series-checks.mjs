@@ -3,19 +3,38 @@ import { join } from "node:path";
 import { root } from "../scripts/prepare.mjs";
 import { exponent } from "./measure.mjs";
 
-/** Series of 500 points built and judged, and what one more point in one of them costs then; in processor time, as it is all computing. */
+/** Numbers of series with 500 points, and of points of 500 series. */
+const [counts, lengths] = [
+  [1000, 3000, 10_000],
+  [500, 2000, 8000],
+];
+
+/**
+ * Series built and judged from scratch, and what it takes again when one of them has another value, or a commit brought each a value more; in processor
+ * time, as it is all computing.
+ */
 export async function seriesChecks(scratch) {
   const outfile = join(scratch, "series-speed.mjs");
   await build({ entryPoints: [join(root, "bench/series-speed.ts")], bundle: true, platform: "node", format: "esm", outfile });
   const { seriesSpeeds } = await import(outfile);
-  const sizes = [1000, 3000, 10_000];
+  const sizes = [...counts.map((count) => [count, 500]), ...lengths.slice(1).map((length) => [500, length]), [500, 500]];
   const speeds = seriesSpeeds(join(scratch, "series"), sizes);
-  const growth = exponent(
-    sizes,
-    speeds.map(({ all }) => all),
-  );
-  return speeds.flatMap(({ series, all, oneMore }) => [
-    { what: `check ${series} series x 500`, of: "10 s", milliseconds: all, ratio: all / 10_000, goal: 1, exponent: growth },
-    { what: `one point more in one of ${series}`, of: "all from scratch", milliseconds: oneMore, ratio: oneMore / all },
-  ]);
+  const grown = (of, sizesOf, speed) =>
+    exponent(
+      sizesOf,
+      sizesOf.map((size) => speeds.find((each) => of(each, size))[speed]),
+    );
+  const bySeries = (speed) => grown((each, size) => each.series === size && each.points === 500, counts, speed);
+  const byPoints = (speed) => grown((each, size) => each.points === size && each.series === 500, lengths, speed);
+  const growth = { all: [bySeries("all"), byPoints("all")], commit: [bySeries("commit"), byPoints("commit")] };
+  return speeds.flatMap(({ series, points, all, again, oneMore, commit }) => {
+    const [of, at] = ["all from scratch", points === 500 ? 0 : 1];
+    const size = `${series} series x ${points}`;
+    return [
+      { what: `check ${size}`, of: "10 s", milliseconds: all, ratio: all / 10_000, goal: 1, exponent: growth.all[at] },
+      { what: `the same again, ${size}`, of, milliseconds: again, ratio: again / all },
+      { what: `another value in one of ${size}`, of, milliseconds: oneMore, ratio: oneMore / all },
+      { what: `a commit more on each of ${size}`, of, milliseconds: commit, ratio: commit / all, exponent: growth.commit[at] },
+    ];
+  });
 }

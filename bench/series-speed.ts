@@ -1,58 +1,89 @@
 import type { VersionId } from "../src/core/digest.ts";
 import { parseUnit } from "../src/core/unit.ts";
-import { ensemble, ensembleDefaults } from "../src/math/detectors/ensemble.ts";
+import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
+import { ensembleAlong } from "../src/math/detectors/settled.ts";
+import { addBlock, blockOfProfile, blockSize, joinedBlocks, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
 import { AnswerCache, answerKey } from "../src/store/answer-cache.ts";
+import { KeptBlocks } from "../src/store/kept-blocks.ts";
 import { KeptByContent } from "../src/store/kept-by-content.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
-/* Building series of values and judging them, in one process, as `check series` does after reading. */
+/* Building series and judging them, in one process, as `check series` does; to read a profile is to make its block here, which is not counted. */
 
+/** Milliseconds of processor time. */
 export interface SeriesSpeed {
   readonly series: number;
-  /** Milliseconds of processor time: from scratch, and again when one of the series has a value more. */
+  readonly points: number;
+  /** From scratch. */
   readonly all: number;
+  /** Again, when nothing is new; when one of the series has another last value; and when a commit added a value to each. */
+  readonly again: number;
   readonly oneMore: number;
+  readonly commit: number;
 }
 
-const points = 500;
 const unit = parseUnit("s");
 
-export function seriesSpeeds(folder: string, sizes: readonly number[]): SeriesSpeed[] {
-  return sizes.map((size) => {
+export function seriesSpeeds(folder: string, sizes: readonly (readonly [series: number, points: number])[]): SeriesSpeed[] {
+  return sizes.map(([series, points]) => {
     const values = Array.from(
-      { length: size },
-      (_, at) => plantedSeries("gauss", at, { count: points + 1, changes: changesOf(at) }).values,
+      { length: series },
+      (_, at) => plantedSeries("gauss", at, { count: points + 1, changes: changesOf(at, points) }).values,
     );
-    const cache = new AnswerCache(`${folder}/${size}`);
-    const all = measured(() => check(values, points, new KeptByContent(cache, answerKey([size]), 1)));
-    const grown = values.map((each, at) => (at === 0 ? each : each.subarray(0, points)));
-    const oneMore = measured(() => check(grown, points + 1, new KeptByContent(cache, answerKey([size]), 1)));
-    return { series: size, all, oneMore };
+    const rooms = { together: 512 << 20, alone: 64 << 20 };
+    const caches = [
+      new AnswerCache(`${folder}/${series}/${points}/samples`, rooms),
+      new AnswerCache(`${folder}/${series}/${points}/answers`),
+    ] as const;
+    const timed = (count: number, last = 0): number => check(values, count, last, caches);
+    const [all, again, oneMore] = [timed(points), timed(points), timed(points, 1)];
+    return { series, points, all, again, oneMore, commit: timed(points + 1) };
   });
 }
 
 /** One in ten has a step. */
-function changesOf(at: number): { from: number; to: number; share: number }[] {
-  return at % 10 === 0 ? [{ from: 300, to: 300, share: 0.1 }] : [];
+function changesOf(at: number, points: number): { from: number; to: number; share: number }[] {
+  const from = Math.floor(0.6 * points);
+  return at % 10 === 0 ? [{ from, to: from, share: 0.1 }] : [];
 }
 
-function check(values: readonly Float64Array[], most: number, kept: KeptByContent<readonly LevelChange[]>): void {
+/** What checking the first `count` values of all series takes, less reading; `other`: added to the last value of the first. */
+function check(
+  values: readonly Float64Array[],
+  count: number,
+  other: number,
+  [samples, answers]: readonly [AnswerCache, AnswerCache],
+): number {
+  let reading = 0;
+  const before = process.cpuUsage();
   const builder = new SeriesBuilder();
-  for (let at = 0; at < most; at++) {
-    const version = at.toString(16).padStart(40, "0") as VersionId;
-    const place = { version, machine: null };
-    for (const [name, each] of values.entries()) {
-      if (at >= each.length) continue;
-      const subject = { source: "profile", key: `${name}`, benchmark: `${name}`, metric: "time", unit, better: undefined } as const;
-      builder.add(subject, place, version, each.subarray(at, at + 1));
-    }
+  const key = (items: readonly number[]): string => answerKey([...items, items.includes(count - 1) ? other : 0]);
+  const one = (at: number): SampleBlock => {
+    const start = process.cpuUsage();
+    const block = blockOf(values, at, at === count - 1 ? other : 0);
+    reading += since(start);
+    return block;
+  };
+  const kept = new KeptBlocks(samples, 1, { key, one, joined: joinedBlocks, size: blockSize });
+  let from = 0;
+  for (const block of kept.of(Array.from({ length: count }, (_, at) => at))) {
+    const evidence = block.machines.map((_, at) => (from + at).toString(16).padStart(40, "0") as VersionId);
+    const places = { places: evidence.map((version) => ({ version, machine: null })), evidence };
+    addBlock(builder, block, places, { isWanted: () => true, better: undefined });
+    from += evidence.length;
   }
+  judge(builder, answers);
+  return since(before) - reading;
+}
+
+function judge(builder: SeriesBuilder, answers: AnswerCache): void {
+  const kept = new KeptByContent<readonly LevelChange[]>(answers, answerKey(["series"]), 1);
   seriesVerdicts(builder.series(), {
     method: "ensemble",
-    detect: (numbers) => kept.of(numbers, (own) => ensemble(own, ensembleDefaults)),
+    detect: (numbers) => kept.of(numbers, (own) => ensembleAlong(own, ensembleDefaults)),
     isIn: null,
     minEffect: 0.01,
     falseDiscoveryRate: 0.05,
@@ -62,9 +93,17 @@ function check(values: readonly Float64Array[], most: number, kept: KeptByConten
   kept.save();
 }
 
-function measured(action: () => void): number {
-  const before = process.cpuUsage();
-  action();
+/** What a profile with a value of each series comes to. */
+function blockOf(values: readonly Float64Array[], at: number, other: number): SampleBlock {
+  const samples = values.map((each, name): Sample => {
+    const [key, location] = [`${name}`, `f${name}`];
+    const told = { key, benchmark: location, location, metric: "time", unit, better: undefined, isGrowth: false };
+    return { subject: told, values: Float64Array.of((each[at] as number) + (name === 0 ? other : 0)) };
+  });
+  return blockOfProfile(null, samples);
+}
+
+function since(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }

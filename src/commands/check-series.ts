@@ -46,7 +46,8 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
   const detector = await workspace.registry.get("detector", asked.method);
   const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);
   const axis = await seriesAxis(workspace, asked);
-  const built = "experiment" in asked.of ? await experimentSeries(workspace, axis, asked.of) : profileSeries(workspace, axis, asked.of);
+  const built =
+    "experiment" in asked.of ? await experimentSeries(workspace, axis, asked.of) : profileSeries(workspace, axis, asked.of, asked.program);
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;

@@ -1,5 +1,6 @@
 import type { Values } from "../core/value.ts";
 import type { LevelChange } from "../math/detectors/level-change.ts";
+import type { Settled } from "../math/detectors/settled.ts";
 import type { Detector, PossibleShift } from "../plugins/detectors/detector.ts";
 import type { Question, ShiftQuestion } from "../query/series/judged-series.ts";
 import { PlantedShifts } from "../query/series/planted-shifts.ts";
@@ -22,7 +23,7 @@ export class Detection {
   readonly #detector: Detector;
   readonly #options: Values;
   readonly #program: string | undefined;
-  readonly #kept: KeptByContent<readonly LevelChange[]>[] = [];
+  readonly #kept: Pick<KeptByContent<never>, "save">[] = [];
   readonly #known = new Map<number | null, Detecting>();
 
   /** `program`: the version of the program; absent: everything is computed. */
@@ -46,9 +47,9 @@ export class Detection {
   #made(level: number | null): Detecting {
     const detector = this.#detector;
     const options = level === null ? this.#options : new Map([...this.#options, [levelOption, level]]);
-    const compute = (values: Float64Array): readonly LevelChange[] => detector.detect(values, options);
-    const kept = this.#program === undefined ? undefined : this.#keptOf(this.#program, options);
-    if (kept !== undefined) this.#kept.push(kept);
+    const memory = this.#keptOf<Settled>("settled", options);
+    const compute = (values: Float64Array): readonly LevelChange[] => detector.detect(values, options, memory);
+    const kept = this.#keptOf<readonly LevelChange[]>("series", options);
     const planted = new PlantedShifts(compute);
     return {
       detect: kept === undefined ? compute : (values) => kept.of(values, compute),
@@ -62,10 +63,13 @@ export class Detection {
     for (const kept of this.#kept) kept.save();
   }
 
-  #keptOf(program: string, options: Values): KeptByContent<readonly LevelChange[]> {
+  #keptOf<T>(what: string, options: Values): KeptByContent<T> | undefined {
+    if (this.#program === undefined) return undefined;
     const words = [...options].flatMap(([option, value]) => [option, String(value)]);
-    const key = answerKey(["series", program, this.method, ...words]);
-    return new KeptByContent(this.#workspace.answers(), key, this.#workspace.world.now() / 1000);
+    const key = answerKey([what, this.#program, this.method, ...words]);
+    const kept = new KeptByContent<T>(this.#workspace.answers(), key, this.#workspace.world.now() / 1000);
+    this.#kept.push(kept);
+    return kept;
   }
 }
 

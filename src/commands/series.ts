@@ -1,23 +1,21 @@
 import { counted } from "../core/counted.ts";
-import type { Digest, VersionId } from "../core/digest.ts";
+import type { VersionId } from "../core/digest.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Better, Series } from "../core/series.ts";
-import { textAt } from "../core/json.ts";
 import type { Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import { findVariable } from "../query/query.ts";
 import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";
-import { growthMetric, locationGrowths } from "../query/series/location-growth.ts";
-import { locationSamples } from "../query/series/location-samples.ts";
+import { addBlock } from "../query/series/sample-block.ts";
 import { SeriesBuilder } from "../query/series/series-builder.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
-import { readRun } from "../workspace/read-run.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { orderOf } from "./commit-axis.ts";
 import { History } from "./history.ts";
 import { ask } from "./query.ts";
+import { sampleBlocks } from "./sample-blocks.ts";
 
 /** Which part of history. */
 export interface SeriesRange {
@@ -75,35 +73,26 @@ export interface BuiltSeries {
   readonly notes: readonly string[];
 }
 
-/** A series for each configuration, location and metric of the profiles along the axis. Fails with `pattern-error`, `index-damaged`. */
-export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filter: ProfileFilter): BuiltSeries {
+/**
+ * A series for each configuration, location and metric of the profiles along the axis. `program`: the version of the program, whose numbers of
+ * profiles that were read before are kept; absent: all are read. Fails with `pattern-error`, `index-damaged`.
+ */
+export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filter: ProfileFilter, program?: string): BuiltSeries {
   const builder = new SeriesBuilder(filter.apart);
   const stored = new VersionLookup(workspace);
   const pattern = filter.location === undefined ? undefined : compilePattern(filter.location);
-  for (const version of order) {
-    for (const profile of wanted(stored.profiles(version), filter)) {
-      const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
-      const place = { version, machine: textAt(run.machine, "fingerprint") ?? null };
-      const { words, key } = configurationOf(profile);
-      for (const { location, metric, unit, values, better } of locationSamples(run)) {
-        if (pattern !== undefined && !pattern.test(location)) continue;
-        const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
-        const subject = {
-          source: "profile",
-          key: `profile ${JSON.stringify([...key, location, metric])}`,
-          benchmark,
-          metric,
-          unit,
-        } as const;
-        builder.add({ ...subject, better: filter.better ?? better }, place, profile.object, values);
-      }
-      for (const { location, growth } of locationGrowths(run)) {
-        if (pattern !== undefined && !pattern.test(location)) continue;
-        const of = { key: `profile ${JSON.stringify([...key, location, growthMetric])}`, benchmark: `${words}: ${location}` };
-        const subject = { source: "profile", ...of, metric: growthMetric, unit: undefined, better: "lower" } as const;
-        builder.add(subject, place, profile.object, Float64Array.of(growth.exponent), growth);
-      }
-    }
+  const visits = order.flatMap((version) => wanted(stored.profiles(version), filter).map((profile) => ({ version, profile })));
+  const isWanted = (location: string): boolean => pattern === undefined || pattern.test(location);
+  let from = 0;
+  for (const block of sampleBlocks(workspace, visits, program)) {
+    const to = from + block.machines.length;
+    const own = visits.slice(from, to);
+    const places = {
+      places: own.map(({ version }, at) => ({ version, machine: block.machines[at] ?? null })),
+      evidence: own.map(({ profile }) => profile.object),
+    };
+    addBlock(builder, block, places, { isWanted, better: filter.better });
+    from = to;
   }
   return { series: builder.series(), notes: builder.notes() };
 }
@@ -113,11 +102,6 @@ function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileF
   const fits = (profile: ListedProfile): boolean =>
     (collector === undefined || profile.collector === collector) && (cmd === undefined || profile.cmd === cmd);
   return [...new Map(profiles.filter(fits).map((profile) => [profile.object, profile])).values()];
-}
-
-function configurationOf({ type, collector, cmd, workload, postprocessors }: ListedProfile): { words: string; key: string[] } {
-  const words = [collector, cmd, workload].filter((word) => word !== "").join(" ");
-  return { words, key: [type, collector, cmd, workload, ...postprocessors] };
 }
 
 export interface ExperimentSeries {

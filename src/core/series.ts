@@ -43,8 +43,19 @@ export interface Growth {
   readonly rSquared: number;
 }
 
+/** Where in history, and on what, values were measured. */
+export type Place = Pick<SeriesPoint, "version" | "machine">;
+
+/** Points side by side: of each its place, and its one value. */
+export interface PointColumns {
+  readonly places: readonly Place[];
+  readonly values: Float64Array;
+}
+
 /** The points of a subject in the order of history, the oldest first. */
 export interface Series {
   readonly subject: Subject;
   readonly points: readonly SeriesPoint[];
+  /** The same without making each point, where all of them have one value and nothing else. */
+  readonly columns?: PointColumns | undefined;
 }

@@ -1,4 +1,5 @@
-import { median, quantileOfSorted } from "./quantile.ts";
+import { quantileOfSorted } from "./quantile.ts";
+import { medianInPlace } from "./selection.ts";
 
 /** Makes the median absolute deviation of a normal distribution its standard deviation: 1 / Φ⁻¹(3/4). */
 const madFactor = 1.482602218505602;
@@ -12,10 +13,11 @@ const meanFactor = 1.2533141373155003;
  * centre, in any order.
  */
 export function robustScale(deviations: Float64Array): number {
-  const sizes = deviations.map(Math.abs);
-  const middle = median(sizes);
+  const sizes = new Float64Array(deviations.length);
+  for (let at = 0; at < sizes.length; at++) sizes[at] = Math.abs(deviations[at] as number);
+  const middle = medianInPlace(sizes);
   if (middle > 0) return middle * madFactor;
-  return (sizes.reduce((sum, size) => sum + size, 0) / sizes.length) * meanFactor;
+  return (deviations.reduce((sum, deviation) => sum + Math.abs(deviation), 0) / sizes.length) * meanFactor;
 }
 
 /** (Q3 - Q1) / (Q3 + Q1), a relative spread without the extremes (Bonett 2006). `sorted` is ascending; NaN when empty or around 0. */

@@ -1,3 +1,5 @@
+import { medianInPlace } from "./selection.ts";
+
 /**
  * The p-quantile (0 <= p <= 1) by linear interpolation of order statistics: type 7 of Hyndman and Fan, "Sample Quantiles in Statistical
  * Packages" (1996), the default of R, NumPy and SQL's percentile_cont. NaN when empty or when a value is NaN. Values may be unordered.
@@ -20,5 +22,5 @@ export function quantileOfSorted(sorted: Float64Array, p: number): number {
 }
 
 export function median(values: Float64Array): number {
-  return quantile(values, 0.5);
+  return medianInPlace(values.slice());
 }

@@ -25,8 +25,22 @@ export function medianInterval(sorted: Float64Array, confidence: number): Interv
   return { low: sorted[cut - 1] ?? Number.NaN, high: sorted[sorted.length - cut] ?? Number.NaN };
 }
 
+/** By count, then confidence: many samples are of the same size. */
+const knownRanks = new Map<number, Map<number, number>>();
+
+/** Counts whose ranks are remembered. */
+const mostKnown = 1000;
+
 /** The greatest rank, from 1, with at most (1 - confidence) / 2 of probability beyond it; 0: there is none. */
 function medianRank(count: number, confidence: number): number {
+  const own = knownRanks.get(count) ?? new Map<number, number>();
+  const found = own.get(confidence) ?? searchedRank(count, confidence);
+  if (knownRanks.size >= mostKnown || own.size >= mostKnown) knownRanks.clear();
+  knownRanks.set(count, own.set(confidence, found));
+  return found;
+}
+
+function searchedRank(count: number, confidence: number): number {
   let [low, high] = [0, Math.floor(count / 2)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -1,5 +1,11 @@
 import { incompleteBeta } from "./incomplete-beta.ts";
 
+/** By degrees of freedom, then p: many series are of the same length, and to find a quantile takes as long as all else that is done with one. */
+const known = new Map<number, Map<number, number>>();
+
+/** Degrees of freedom whose quantiles are remembered. */
+const mostKnown = 1000;
+
 /**
  * The p-quantile (0 < p < 1) of Student's t distribution with `freedom` > 0 degrees of freedom, to about 12 digits: bisection on the
  * distribution function, which is monotone.
@@ -7,6 +13,14 @@ import { incompleteBeta } from "./incomplete-beta.ts";
 export function studentQuantile(p: number, freedom: number): number {
   if (p === 0.5) return 0;
   if (p < 0.5) return -studentQuantile(1 - p, freedom);
+  const own = known.get(freedom) ?? new Map<number, number>();
+  const found = own.get(p) ?? upperQuantile(p, freedom);
+  if (known.size >= mostKnown || own.size >= mostKnown) known.clear();
+  known.set(freedom, own.set(p, found));
+  return found;
+}
+
+function upperQuantile(p: number, freedom: number): number {
   let low = 0;
   let high = 1;
   while (1 - studentTail(high, freedom) < p) high *= 2;

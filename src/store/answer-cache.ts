@@ -5,8 +5,13 @@ import { deserialize, serialize } from "node:v8";
 import { makeFolder, writeDurably } from "./durable-file.ts";
 import { entriesOf, readPlainFile } from "./plain-file.ts";
 
-/** Bytes that all answers together may take, and one of them. */
-const [mostTogether, mostAlone] = [64 << 20, 16 << 20];
+/** Bytes that answers may take. */
+export interface AnswerRoom {
+  readonly together: number;
+  readonly alone: number;
+}
+
+const usualRoom: AnswerRoom = { together: 64 << 20, alone: 16 << 20 };
 
 const digestLength = 32;
 
@@ -21,16 +26,22 @@ export function answerKey(parts: readonly (string | number | null)[]): string {
  */
 export class AnswerCache {
   readonly #folder: string;
+  readonly #room: AnswerRoom;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(folder: string, room: AnswerRoom = usualRoom) {
+    [this.#folder, this.#room] = [folder, room];
+  }
+
+  /** Bytes that all answers together may take. */
+  get room(): number {
+    return this.#room.together;
   }
 
   /** undefined: there is none. `now`: seconds since 1970; the answer counts as used then. */
   get(key: string, now: number): unknown {
     return quietly(() => {
       const path = join(this.#folder, key);
-      const bytes = readPlainFile(path, mostAlone + digestLength);
+      const bytes = readPlainFile(path, this.#room.alone + digestLength);
       if (bytes === null) return undefined;
       const body = bytes.subarray(digestLength);
       if (Buffer.compare(bytes.subarray(0, digestLength), digestOf(body)) !== 0) {
@@ -42,17 +53,19 @@ export class AnswerCache {
     });
   }
 
-  /** Makes room by letting go of the answers that were not used for the longest time. */
-  put(key: string, answer: unknown): void {
-    quietly(() => {
+  /** Makes room by letting go of the answers that were not used for the longest time. Tells whether the answer was kept. */
+  put(key: string, answer: unknown): boolean {
+    const isKept = quietly(() => {
       const body = serialize(answer);
-      if (body.length > mostAlone) return;
+      if (body.length > this.#room.alone) return false;
       makeFolder(this.#folder);
       // Others of this machine may have no right to what the answers tell.
       chmodSync(this.#folder, 0o700);
       writeDurably(join(this.#folder, key), [digestOf(body), body]);
       this.#trim(key);
+      return true;
     });
+    return isKept === true;
   }
 
   #trim(newest: string): void {
@@ -60,7 +73,7 @@ export class AnswerCache {
     let total = statSync(join(this.#folder, newest)).size;
     for (const { path, size } of files.sort((a, b) => b.used - a.used)) {
       total += size;
-      if (total > mostTogether) quietly(() => unlinkSync(path));
+      if (total > this.#room.together) quietly(() => unlinkSync(path));
     }
   }
 

@@ -24,11 +24,27 @@ export class KeptByContent<T> {
   }
 
   of(values: Float64Array, compute: (values: Float64Array) => T): T {
-    const name = createHash("sha256").update(values).digest("base64");
+    const name = nameOf(values);
+    return this.#find(name) ?? this.#keep(name, compute(values));
+  }
+
+  find(values: Float64Array): T | undefined {
+    return this.#find(nameOf(values));
+  }
+
+  keep(values: Float64Array, answer: T): void {
+    this.#keep(nameOf(values), answer);
+  }
+
+  #find(name: string): T | undefined {
     const known = this.#known.get(name);
-    const answer = known ?? compute(values);
-    this.#isNew ||= known === undefined;
+    if (known !== undefined) this.#used.set(name, known);
+    return known;
+  }
+
+  #keep(name: string, answer: T): T {
     this.#used.set(name, answer);
+    this.#isNew = true;
     return answer;
   }
 
@@ -38,4 +54,8 @@ export class KeptByContent<T> {
     const others = [...this.#known].filter(([name]) => !this.#used.has(name));
     this.#cache.put(this.#key, new Map([...this.#used, ...others].slice(0, mostKept)));
   }
+}
+
+function nameOf(values: Float64Array): string {
+  return createHash("sha256").update(values).digest("base64");
 }

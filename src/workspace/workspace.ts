@@ -123,6 +123,11 @@ export class Workspace {
     return new AnswerCache(join(this.cacheFolder(), "answers"));
   }
 
+  /** Numbers of profiles that series are made of. */
+  samples(): AnswerCache {
+    return new AnswerCache(join(this.cacheFolder(), "samples"), { together: 512 << 20, alone: 64 << 20 });
+  }
+
   /** What the user said about the commands that the configuration of an instance names; of this one when none is given. */
   trust(perun: string = this.perun()): Trust {
     return new Trust(trustFolder(this.world.environment, this.home()), perun);

@@ -35,6 +35,7 @@ export function ensemble(values: Float64Array, { level }: EnsembleOptions): Leve
   if (values.length < 2 * shortest) return [];
   const tamed = winsorized(values, farthest);
   const places = proposed(tamed);
+  if (places.length === 0) return [];
   const tests = 2 * values.length;
   const limit = ensembleLimit(values.length, { level }, studentQuantile);
   for (;;) {
@@ -63,9 +64,15 @@ export function ensembleShift(n: number, m: number, noise: Noise, limit: number)
 }
 
 function proposed(values: Float64Array): number[] {
-  const scale = robustScale(values.subarray(1).map((value, at) => value - (values[at] as number))) / Math.SQRT2;
+  const scale = robustScale(stepsOf(values)) / Math.SQRT2;
   if (!(scale > 0)) return [];
   return pelt(values, looseness * 2 * scale * scale * Math.log(values.length), shortest);
+}
+
+function stepsOf(values: Float64Array): Float64Array {
+  const steps = new Float64Array(values.length - 1);
+  for (let at = 0; at < steps.length; at++) steps[at] = (values[at + 1] as number) - (values[at] as number);
+  return steps;
 }
 
 /** t of the change at a place as a share of what it has to reach, which for normal noise is `limit`. */

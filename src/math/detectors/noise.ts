@@ -16,17 +16,21 @@ export interface Noise {
 export function noiseAbout(values: Float64Array, places: readonly number[]): Noise {
   const ends = [...places, values.length];
   const means = new Float64Array(ends.length);
-  let [two, three, four, products] = [0, 0, 0, 0];
+  let two = 0;
+  let three = 0;
+  let four = 0;
+  let products = 0;
   for (let level = 0, from = 0; level < ends.length; from = ends[level++] as number) {
     const to = ends[level] as number;
     const mean = meanOf(values, from, to);
     means[level] = mean;
     for (let i = from, last = 0; i < to; i++) {
       const rest = (values[i] as number) - mean;
+      const square = rest * rest;
       products += rest * last;
-      two += rest * rest;
-      three += rest ** 3;
-      four += rest ** 4;
+      two += square;
+      three += square * rest;
+      four += square * square;
       last = rest;
     }
   }

@@ -1,11 +1,6 @@
 import type { Values } from "../../core/value.ts";
-import {
-  ensemble as changes,
-  ensembleDefaults,
-  ensembleLimit,
-  ensembleShift,
-  type EnsembleOptions,
-} from "../../math/detectors/ensemble.ts";
+import { ensembleDefaults, ensembleLimit, ensembleShift, type EnsembleOptions } from "../../math/detectors/ensemble.ts";
+import { ensembleAlong, widestWindow } from "../../math/detectors/settled.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 
@@ -15,9 +10,9 @@ export const ensemble: Detector = Object.freeze<Detector>({
   name: "ensemble",
   synopsis: "optimal split, confirmed by tests that know outliers, skew and values that depend on the one before",
   options: [option("max-pvalue", "float", ensembleDefaults.level, "how likely a series without a change may show one")],
-  detect: (values, given) => changes(values, optionsOf(given)),
+  detect: (values, given, memory) => ensembleAlong(values, optionsOf(given), memory),
   detectable({ before, after, count, noise }, given, quantile) {
-    return ensembleShift(before, after, noise, ensembleLimit(count, optionsOf(given), quantile));
+    return ensembleShift(before, after, noise, ensembleLimit(Math.min(count, widestWindow), optionsOf(given), quantile));
   },
 });
 

@@ -57,10 +57,5 @@ function isFound(
   // Noise about a level of the other sign, or about one that it reaches beyond, does not grow with it.
   for (let i = place; i < values.length; i++) values[i] = (values[i] as number) * factor;
   const told = toldChanges(gate, threshold, steady.subject, values, known);
-  return told.some(({ at: point, verdict: { word } }) => word === "worse" && Math.abs(placeOf(point.sample) - place) <= tolerance);
-}
-
-/** A drawn point's sample is a view of one of all values. */
-function placeOf(sample: Float64Array): number {
-  return sample.byteOffset / sample.BYTES_PER_ELEMENT;
+  return told.some(({ index, verdict: { word } }) => word === "worse" && Math.abs(index - place) <= tolerance);
 }

@@ -1,11 +1,12 @@
 import type { VersionId } from "../../core/digest.ts";
-import type { Series, SeriesPoint } from "../../core/series.ts";
+import type { Series, Subject } from "../../core/series.ts";
 import type { Side, Verdict } from "../../core/verdict.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
 import { winsorized } from "../../math/detectors/winsorized.ts";
-import { growthChange } from "./growth-verdict.ts";
-import { median, quantileOfSorted } from "../../math/quantile.ts";
+import { type GrowthChange, growthChange } from "./growth-verdict.ts";
+import { type Line, lineOf } from "./line.ts";
+import { quantileOfSorted } from "../../math/quantile.ts";
 import { medianInterval } from "../../math/sign-test.ts";
 import { studentQuantile, studentTail } from "../../math/student-t.ts";
 
@@ -57,9 +58,11 @@ export interface ShiftQuestion {
 /** A verdict before those of all series are looked at together. */
 export interface Finding {
   readonly verdict: Omit<Verdict, "q" | "since">;
-  /** The first point of the new level. */
-  readonly at: SeriesPoint;
-  readonly before: SeriesPoint | null;
+  /** Place of the first point of the new level, in the series. */
+  readonly index: number;
+  /** Versions of the first point of the new level and of the one before; null: not known, or there is none. */
+  readonly at: VersionId | null;
+  readonly before: VersionId | null;
   /** change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: it could not be judged. */
   readonly kind: "change" | "tip" | "none" | "unknown";
 }
@@ -77,29 +80,27 @@ export class Quantiles {
 }
 
 /** What became of a series: at least one finding. Points are of one machine. */
-export function judged({ subject, points }: Series, question: Question, quantiles: Quantiles): Finding[] {
-  const first = question.isIn === null ? 0 : points.findIndex(({ version }) => question.isIn?.(version) === true);
-  const reason = unjudgeable(points, first, question.isIn !== null);
-  const values = valuesOf(points);
-  const changes = reason === null ? question.detect(values) : [];
-  const all = new Judge(subject, points, values, changes, question, quantiles);
+export function judged(series: Series, question: Question, quantiles: Quantiles): Finding[] {
+  return judgedLine(series.subject, lineOf(series), question, quantiles);
+}
+
+/** The same of its values. */
+export function judgedLine(subject: Subject, line: Line, question: Question, quantiles: Quantiles): Finding[] {
+  const first = question.isIn === null ? 0 : line.places.findIndex(({ version }) => question.isIn?.(version) === true);
+  const reason = unjudgeable(line.values, first, question.isIn !== null);
+  const changes = reason === null ? question.detect(line.values) : [];
+  const all = new Judge(subject, line, changes, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
-  const found = changes.filter(({ index }) => index >= first && isIn(points[index], question)).map((change) => all.change(change));
+  const found = changes.filter(({ index }) => index >= first && isIn(line, index, question)).map((change) => all.change(change));
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
 }
 
-function isIn(point: SeriesPoint | undefined, { isIn: inside }: Question): boolean {
-  return point !== undefined && (inside === null || inside(point.version));
+function isIn({ places }: Line, at: number, { isIn: inside }: Question): boolean {
+  const place = places[at];
+  return place !== undefined && (inside === null || inside(place.version));
 }
 
-/** One value for each point: runs of one version have their noise in common. */
-function valuesOf(points: readonly SeriesPoint[]): Float64Array {
-  const values = new Float64Array(points.length);
-  for (const [at, { sample }] of points.entries()) values[at] = sample.length === 1 ? (sample[0] as number) : median(sample);
-  return values;
-}
-
-function unjudgeable({ length }: readonly SeriesPoint[], first: number, isRange: boolean): string | null {
+function unjudgeable({ length }: Float64Array, first: number, isRange: boolean): string | null {
   if (first < 0) return "nothing of the range was measured";
   if (isRange && first === 0) return "no baseline: nothing before the range was measured";
   return length < leastPoints ? `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed` : null;
@@ -107,8 +108,8 @@ function unjudgeable({ length }: readonly SeriesPoint[], first: number, isRange:
 
 /** The levels of one series. */
 class Judge {
-  readonly #subject: Series["subject"];
-  readonly #points: readonly SeriesPoint[];
+  readonly #subject: Subject;
+  readonly #line: Line;
   readonly #values: Float64Array;
   readonly #places: readonly number[];
   readonly #question: Question;
@@ -117,21 +118,14 @@ class Judge {
   readonly #tamed: Float64Array;
   readonly #noise: Noise;
 
-  constructor(
-    subject: Series["subject"],
-    points: readonly SeriesPoint[],
-    values: Float64Array,
-    changes: readonly LevelChange[],
-    question: Question,
-    quantiles: Quantiles,
-  ) {
+  constructor(subject: Subject, line: Line, changes: readonly LevelChange[], question: Question, quantiles: Quantiles) {
     this.#subject = subject;
-    this.#points = points;
-    this.#values = values;
+    this.#line = line;
+    this.#values = line.values;
     this.#places = changes.map(({ index }) => index);
     this.#question = question;
     this.#quantiles = quantiles;
-    this.#tamed = values.length < 2 ? values : winsorized(values, farthest);
+    this.#tamed = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
     this.#noise = noiseAbout(this.#tamed, this.#places);
   }
 
@@ -139,14 +133,14 @@ class Judge {
     const { method } = this.#question;
     const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
     const verdict = { subject: this.#subject, word: "inconclusive", before: null, after: null, ...nothing, test: method, reason } as const;
-    return { verdict, at: this.#points.at(-1) as SeriesPoint, before: null, kind: "unknown" };
+    return { verdict, index: this.#values.length - 1, at: this.#versionAt(this.#values.length - 1), before: null, kind: "unknown" };
   }
 
   change({ index, p }: LevelChange): Finding {
     const from = this.#places.findLast((place) => place < index) ?? 0;
     const to = this.#places.find((place) => place > index) ?? this.#values.length;
     const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
-    const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index, to));
+    const growth = this.#growth(from, index, to);
     const told = { ...verdict, p: p ?? null, ...(growth === undefined ? {} : { growth: { before: growth.before, after: growth.after } }) };
     const reason = growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
     if (reason !== null) return this.#finding({ ...told, word: "same", reason }, index, "none");
@@ -170,7 +164,7 @@ class Judge {
     const t = Math.abs(meanOf(this.#values, index, end) - meanOf(this.#values, from, index)) / error;
     if (!(t > limit)) return undefined;
     const verdict = this.#compared(from, index, end, (limit + power) * error, "newest points by Student's t", own);
-    const growth = growthChange(this.#points.slice(from, index), this.#points.slice(index));
+    const growth = this.#growth(from, index, end);
     if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
     const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
     const reason = `${points} out as ${this.#direction(verdict, growth?.steps)}; a change takes ${shortestLevel}: measure again`;
@@ -186,7 +180,16 @@ class Judge {
   }
 
   #finding(verdict: Finding["verdict"], index: number, kind: Finding["kind"]): Finding {
-    return { verdict, at: this.#points[index] as SeriesPoint, before: this.#points[index - 1] ?? null, kind };
+    return { verdict, index, at: this.#versionAt(index), before: this.#versionAt(index - 1), kind };
+  }
+
+  #versionAt(index: number): VersionId | null {
+    return this.#line.places[index]?.version ?? null;
+  }
+
+  #growth(from: number, cut: number, to: number): GrowthChange | undefined {
+    const { points } = this.#line;
+    return points && growthChange(points.slice(from, cut), points.slice(cut, to));
   }
 
   #compared(

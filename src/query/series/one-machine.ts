@@ -1,6 +1,6 @@
 import { counted } from "../../core/counted.ts";
 import { sameMachine } from "../../core/machine.ts";
-import type { SeriesPoint } from "../../core/series.ts";
+import type { Place } from "../../core/series.ts";
 
 /** Takes from series the points that may be compared, and counts what was left out or mixed. */
 export class OneMachine {
@@ -15,9 +15,9 @@ export class OneMachine {
   }
 
   /** Points of the machine that was known last, and those of which it is not known. */
-  of(points: readonly SeriesPoint[]): readonly SeriesPoint[] {
+  of<P extends Pick<Place, "machine">>(points: readonly P[]): readonly P[] {
     const newest = points.findLast(({ machine }) => machine !== null)?.machine ?? null;
-    if (newest === null) return points;
+    if (newest === null || points.every(({ machine }) => machine === newest)) return points;
     const relations = points.map(({ machine }) => sameMachine(newest, machine));
     const countOf = (wanted: string): number => relations.filter((relation) => relation === wanted).length;
     this.#unknown += countOf("unknown");

@@ -1,5 +1,5 @@
 import { counted } from "../../core/counted.ts";
-import type { Better, Growth, Series, SeriesPoint, Subject } from "../../core/series.ts";
+import type { Better, Growth, Place, PointColumns, Series, SeriesPoint, Subject } from "../../core/series.ts";
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/unit.ts";
 import { betterOf } from "../../core/better-of.ts";
 
@@ -9,20 +9,34 @@ export interface MeasuredSubject extends Omit<Subject, "better"> {
   readonly better: Better | undefined;
 }
 
-/** Where values were measured. */
-export type Place = Pick<SeriesPoint, "version" | "machine">;
+/** By profile: where values were measured, and where they are kept. */
+export interface MeasuredPlaces {
+  readonly places: readonly Place[];
+  readonly evidence: readonly string[];
+}
+
+/** Samples side by side. */
+export interface SampleColumns {
+  /** By sample: its profile, and where its values end. */
+  readonly profiles: Int32Array;
+  readonly ends: Int32Array;
+  readonly values: Float64Array;
+  /** By sample: the models of a growth. */
+  readonly growths: ReadonlyMap<number, Growth>;
+}
 
 /** Makes series of measurements that come in the order of history. Keeps some 30 bytes for a value: points are made when they are asked for. */
 export class SeriesBuilder {
   readonly #series = new Map<string, GrowingSeries>();
   readonly #strange = new Map<string, number>();
-  readonly #words = new WeakMap<Unit, string>();
+  readonly #shared = new SharedPlaces();
   readonly #apart: boolean;
 
   /** `apart`: values of the same version stay points of their own, as they were measured. */
   constructor(apart = false) {
     this.#apart = apart;
   }
+  readonly #words = new WeakMap<Unit, string>();
 
   /**
    * Values are finite; none: nothing happens. Those of the same version and machine are pooled, unless they stay apart. Values in a unit that measures something else
@@ -40,6 +54,14 @@ export class SeriesBuilder {
     this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
   }
 
+  /** The same for samples [from, to) of one subject at once, none of which is empty; `places` are those of their profiles. */
+  addColumns(measured: MeasuredSubject, columns: SampleColumns, places: MeasuredPlaces, from: number, to: number): void {
+    const own = this.#of(measured);
+    const part = { columns, places, from, to };
+    if (this.#factor(measured.unit, own.subject.unit) === null && own.addPart(part)) return;
+    eachSample(part, (...sample) => this.add(measured, ...sample));
+  }
+
   /** In order of their keys. */
   series(): Series[] {
     return [...this.#series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series);
@@ -53,7 +75,7 @@ export class SeriesBuilder {
   #of(measured: MeasuredSubject): GrowingSeries {
     const known = this.#series.get(measured.key);
     if (known !== undefined) return known;
-    const made = new GrowingSeries({ ...measured, better: measured.better ?? betterOf(measured.unit) }, this.#apart);
+    const made = new GrowingSeries({ ...measured, better: measured.better ?? betterOf(measured.unit) }, this.#shared, this.#apart);
     this.#series.set(measured.key, made);
     return made;
   }
@@ -72,23 +94,93 @@ export class SeriesBuilder {
   }
 }
 
-/** What was added to a series, in arrays side by side. */
+/** Samples [from, to) of one subject. */
+interface Part {
+  readonly columns: SampleColumns;
+  readonly places: MeasuredPlaces;
+  readonly from: number;
+  readonly to: number;
+}
+
+function eachSample(
+  { columns: { profiles, ends, values, growths }, places, from, to }: Part,
+  action: (place: Place, evidence: string, values: Float64Array, growth: Growth | undefined) => void,
+): void {
+  for (let at = from; at < to; at++) {
+    const profile = profiles[at] as number;
+    const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
+    action(places.places[profile] as Place, places.evidence[profile] as string, own, growths.get(at));
+  }
+}
+
+/** Places of the parts of series: most series of a project were measured at the same ones. */
+class SharedPlaces {
+  #parts: readonly Part[] = [];
+  #places: readonly Place[] = [];
+  #isPooled = false;
+
+  /** undefined: samples of one version are to be pooled. */
+  of(parts: readonly Part[], isApart: boolean): readonly Place[] | undefined {
+    if (!this.#isKnown(parts)) {
+      this.#parts = [...parts];
+      this.#places = parts.flatMap(({ columns, places, from, to }) =>
+        Array.from(columns.profiles.subarray(from, to), (profile) => places.places[profile] as Place),
+      );
+      this.#isPooled = haveVersionTwice(this.#places);
+    }
+    return this.#isPooled && !isApart ? undefined : this.#places;
+  }
+
+  #isKnown(parts: readonly Part[]): boolean {
+    return parts.length === this.#parts.length && parts.every((part, at) => haveSamePlaces(part, this.#parts[at] as Part));
+  }
+}
+
+function haveSamePlaces(a: Part, b: Part): boolean {
+  if (a.places !== b.places || a.to - a.from !== b.to - b.from) return false;
+  for (let at = 0; at < a.to - a.from; at++) if (a.columns.profiles[a.from + at] !== b.columns.profiles[b.from + at]) return false;
+  return true;
+}
+
+/** Those of one version follow each other. */
+function haveVersionTwice(places: readonly Place[]): boolean {
+  return places.some(({ version }, at) => version !== null && version === places[at - 1]?.version);
+}
+
+/** What was added to a series: parts, as long as there is nothing else, else arrays side by side. */
 class GrowingSeries implements Series {
   readonly subject: Subject;
+  readonly #shared: SharedPlaces;
+  readonly #apart: boolean;
+  #parts: Part[] = [];
   readonly #places: Place[] = [];
   readonly #evidence: string[] = [];
   readonly #growths = new Map<number, Growth>();
   readonly #ends: number[] = [];
   readonly #values: number[] = [];
 
-  readonly #apart: boolean;
+  constructor(subject: Subject, shared: SharedPlaces, apart: boolean) {
+    [this.subject, this.#shared, this.#apart] = [subject, shared, apart];
+  }
 
-  constructor(subject: Subject, apart: boolean) {
-    this.subject = subject;
-    this.#apart = apart;
+  /** false: that is to be added sample by sample. */
+  addPart(part: Part): boolean {
+    if (this.#places.length > 0) return false;
+    this.#parts.push(part);
+    return true;
   }
 
   add(place: Place, evidence: string, values: Float64Array, growth: Growth | undefined): void {
+    this.#takeApart();
+    this.#append(place, evidence, values, growth);
+  }
+
+  #takeApart(): void {
+    for (const part of this.#parts) eachSample(part, (...sample) => this.#append(...sample));
+    this.#parts = [];
+  }
+
+  #append(place: Place, evidence: string, values: Float64Array, growth: Growth | undefined): void {
     if (growth !== undefined) this.#growths.set(this.#places.length, growth);
     this.#places.push(place);
     this.#evidence.push(evidence);
@@ -96,8 +188,31 @@ class GrowingSeries implements Series {
     this.#ends.push(this.#values.length);
   }
 
+  get columns(): PointColumns | undefined {
+    if (this.#parts.length > 0) return this.#partColumns();
+    if (this.#growths.size > 0 || this.#values.length !== this.#places.length) return undefined;
+    if (!this.#apart && haveVersionTwice(this.#places)) return undefined;
+    return { places: this.#places, values: new Float64Array(this.#values) };
+  }
+
+  #partColumns(): PointColumns | undefined {
+    const isSingle = ({ columns: { ends, growths }, from, to }: Part): boolean =>
+      growths.size === 0 && (ends[to - 1] as number) - (from === 0 ? 0 : (ends[from - 1] as number)) === to - from;
+    const places = this.#parts.every(isSingle) ? this.#shared.of(this.#parts, this.#apart) : undefined;
+    if (places === undefined) return undefined;
+    const values = new Float64Array(places.length);
+    let length = 0;
+    for (const { columns, from, to } of this.#parts) {
+      const start = from === 0 ? 0 : (columns.ends[from - 1] as number);
+      values.set(columns.values.subarray(start, start + to - from), length);
+      length += to - from;
+    }
+    return { places, values };
+  }
+
   /** Made anew at every call. */
   get points(): readonly SeriesPoint[] {
+    this.#takeApart();
     const values = new Float64Array(this.#values);
     const points: SeriesPoint[] = [];
     for (let at = 0; at < this.#places.length; at++) {

@@ -1,8 +1,9 @@
 import type { VersionId } from "../../core/digest.ts";
-import type { Series, SeriesPoint, Subject } from "../../core/series.ts";
+import type { Series, Subject } from "../../core/series.ts";
 import type { Verdict, VerdictWord } from "../../core/verdict.ts";
 import { falseDiscovery } from "../../math/false-discovery.ts";
-import { type Finding, judged, Quantiles, type Question } from "./judged-series.ts";
+import { type Finding, judgedLine, Quantiles, type Question } from "./judged-series.ts";
+import { lineOf, partOf } from "./line.ts";
 import { OneMachine } from "./one-machine.ts";
 
 export interface SeriesOptions extends Question {
@@ -31,9 +32,11 @@ export interface SeriesVerdicts {
 /** Looks for changes in all series together, so that many series do not make many false alarms. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const [machines, quantiles] = [new OneMachine(options.allMachines), new Quantiles()];
-  const findings = all.flatMap(({ subject, points: every }) => {
-    const points = machines.of(every);
-    return points.length === 0 ? [] : [judged({ subject, points }, options.questionOf?.(subject) ?? options, quantiles)];
+  const findings = all.flatMap((series) => {
+    const every = lineOf(series);
+    const line = partOf(every, machines.of(every.places));
+    const question = options.questionOf?.(series.subject) ?? options;
+    return line.values.length === 0 ? [] : [judgedLine(series.subject, line, question, quantiles)];
   });
   const q = discoveryRates(findings);
   const made = findings.flat().map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
@@ -71,10 +74,9 @@ function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, opt
   return { ...verdict, q, since: sinceOf(before, at, options) };
 }
 
-function sinceOf(before: SeriesPoint | null, { version }: SeriesPoint, options: SeriesOptions): Verdict["since"] {
+function sinceOf(before: VersionId | null, version: VersionId | null, options: SeriesOptions): Verdict["since"] {
   if (version === null) return null;
-  const last = before?.version ?? null;
-  return { before: last, after: version, suspects: options.suspects(last, version) };
+  return { before, after: version, suspects: options.suspects(before, version) };
 }
 
 function isWorse({ subject, before, after }: Finding["verdict"]): boolean {

@@ -17,6 +17,7 @@ export function joinedSeries(series: readonly Series[], newest: ReadonlyMap<stri
 function joined(key: string, parts: readonly Series[], places: ReadonlyMap<VersionId, number>): Series[] {
   const target = parts.find(({ subject }) => subject.key === key) ?? parts.at(-1);
   if (target === undefined) return [];
+  if (parts.length === 1 && target.subject.key === key) return [...parts];
   const others = parts.filter((part) => part !== target);
   const fits = others.filter(({ subject }) => sameDimension(subject.unit, target.subject.unit));
   const points = fits.flatMap((part) => part.points.map(scaledBy(convertFactor(part.subject.unit, target.subject.unit))));

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { deserialize, serialize } from "node:v8";
+import { expect, it } from "vitest";
+import type { VersionId } from "../../core/digest.ts";
+import type { Series } from "../../core/series.ts";
+import { parseUnit } from "../../core/unit.ts";
+import { lineOf } from "./line.ts";
+import { addBlock, blockOfProfile, joinedBlocks, type Sample, type SampleBlock } from "./sample-block.ts";
+import { SeriesBuilder } from "./series-builder.ts";
+
+const units = [parseUnit("s"), parseUnit("ms"), parseUnit("B"), undefined];
+const growth = { name: "n", exponent: 1, low: 0.9, high: 1.1, rSquared: 1 };
+
+/** A profile: its version, its machine, and of some of five subjects a few values. */
+const profile = fc.record({
+  version: fc.integer({ min: 0, max: 6 }),
+  machine: fc.constantFrom("a", "a", "a", "b", null),
+  samples: fc.uniqueArray(
+    fc.record({
+      name: fc.integer({ min: 0, max: 4 }),
+      unit: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
+      values: fc.oneof(fc.tuple(fc.nat(99)), fc.tuple(fc.nat(99)), fc.array(fc.nat(99), { minLength: 1, maxLength: 3 })),
+      isGrowth: fc.constantFrom(false, false, false, true),
+    }),
+    { selector: ({ name }) => name },
+  ),
+});
+
+type Profile = typeof profile extends fc.Arbitrary<infer T> ? T : never;
+
+function samplesOf({ samples }: Profile): Sample[] {
+  return samples.map(({ name, unit, values, isGrowth }) => {
+    const subject = {
+      key: `key ${name}`,
+      benchmark: `b${name}`,
+      location: `f${name}`,
+      metric: "time",
+      unit: units[unit],
+      better: undefined,
+      isGrowth,
+    };
+    return { subject, values: Float64Array.from(values), ...(isGrowth ? { growth } : {}) };
+  });
+}
+
+const versionOf = ({ version }: Profile): VersionId => version.toString(16).padStart(40, "0") as VersionId;
+
+/** By adding each sample when its profile comes. */
+function plainly(profiles: readonly Profile[]): SeriesBuilder {
+  const builder = new SeriesBuilder();
+  for (const [at, each] of profiles.entries()) {
+    for (const { subject, values, growth: model } of samplesOf(each)) {
+      if (subject.location === "f3") continue;
+      const { key, benchmark, metric, unit, isGrowth } = subject;
+      const measured = { source: "profile", key, benchmark, metric, unit, better: isGrowth ? undefined : "higher" } as const;
+      builder.add(measured, { version: versionOf(each), machine: each.machine }, `object ${at}`, values, model);
+    }
+  }
+  return builder;
+}
+
+/** By blocks of `size` profiles, joined in two steps. */
+function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
+  const builder = new SeriesBuilder();
+  for (let from = 0; from < profiles.length; from += size) {
+    const own = profiles.slice(from, from + size);
+    const singles = own.map((each) => blockOfProfile(each.machine, samplesOf(each)));
+    const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)].filter((part) => part.length > 0).map(joinedBlocks);
+    const block = deserialize(serialize(joinedBlocks(halves))) as SampleBlock;
+    const places = own.map((each, at) => ({ version: versionOf(each), machine: block.machines[at] ?? null }));
+    const evidence = own.map((_, at) => `object ${from + at}`);
+    addBlock(builder, block, { places, evidence }, { isWanted: (location) => location !== "f3", better: "higher" });
+  }
+  return builder;
+}
+
+const lines = (all: readonly Series[]) =>
+  all.map((series) => [
+    series.subject.key,
+    [...lineOf(series).values],
+    lineOf(series).places.map(({ version, machine }) => [version, machine]),
+  ]);
+const points = (all: readonly Series[]) => all.map((series) => ({ subject: series.subject, points: series.points }));
+
+it("series of blocks are those of the profiles one after the other", () => {
+  const history = fc.array(profile, { maxLength: 24 }).chain((profiles) =>
+    fc.constantFrom(
+      profiles,
+      profiles.toSorted((a, b) => a.version - b.version),
+    ),
+  );
+  const property = fc.property(history, fc.integer({ min: 1, max: 9 }), (profiles, size) => {
+    const [plain, blocks] = [plainly(profiles), byBlocks(profiles, size)];
+    expect(lines(blocks.series())).toEqual(lines(plain.series()));
+    expect(points(blocks.series())).toEqual(points(plain.series()));
+    expect(blocks.notes()).toEqual(plain.notes());
+  });
+  fc.assert(property, { seed: 31, numRuns: 400 });
+});
+
+it("series measured at the same places share them, and have no points made", () => {
+  const profiles = Array.from({ length: 20 }, (_, version): Profile => {
+    return { version, machine: "a", samples: [0, 1, 2].map((name) => ({ name, unit: 0, values: [name + version], isGrowth: false })) };
+  });
+  const [first, second] = byBlocks(profiles, 8)
+    .series()
+    .map((series) => series.columns);
+  expect(first?.places).toHaveLength(20);
+  expect(second?.places).toBe(first?.places);
+});
