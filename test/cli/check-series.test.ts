@@ -123,6 +123,20 @@ describe("series of profiles", () => {
     expect([2, 4, 5]).toContain(status);
     expect(stderr).toMatch(/^perfkeep: error: /);
   });
+
+  it("that grow, or whose history is another one now, are answered as from scratch", () => {
+    commits.push(place.commit("change 20"));
+    add(20, profile(commits[20] as string, { fast: 3e-3, slow: 6e-3 }, "s"));
+    const grown = check();
+    expect(grown).toEqual(check("--no-cache"));
+    expect(grown.found.verdicts[0]).toMatchObject({ word: "worse" });
+    place.ok("rm", "-m", commits[14] as string, "0@i");
+    const less = check();
+    expect(less).toEqual(check("--no-cache"));
+    expect(less).not.toEqual(grown);
+    expect(check("--location", "slow")).toEqual(check("--location", "slow", "--no-cache"));
+    expect(check("--better", "higher")).toEqual(check("--better", "higher", "--no-cache"));
+  });
 });
 
 describe("series of experiments", () => {
