@@ -6,7 +6,7 @@ const folder = "test/samples/criterion";
 
 reportImporterContract(
   criterion,
-  ["console.txt"].map((name) => `${folder}/${name}`),
+  ["console.txt", "cargo.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("takes estimates with their bounds, not changes, and names on lines of their own", async () => {
@@ -34,4 +34,15 @@ test("takes estimates with their bounds, not changes, and names on lines of thei
       elements_upper: 666670,
     },
   ]);
+});
+
+test("takes each of several benchmarks of a group", async () => {
+  const [run] = await readSample(criterion, `${folder}/cargo.txt`);
+  expect(run!.rows.map(({ benchmark, time }) => [benchmark, time])).toEqual([
+    ["fib 20", 170.68e-6],
+    ["copy/from a long buffer/64", 136.01e-9],
+    ["copy/from a long buffer/4096", 854.05e-9],
+    ["copy/count", 4.0125e-6],
+  ]);
+  expect(run!.rows[3]).toMatchObject({ elements: 249_220_000 });
 });

@@ -1,0 +1,122 @@
+import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
+import type { Value } from "../../core/value.ts";
+import { prefixedNumber, printedNumber, scaledNumber } from "../../formats/printed-amount.ts";
+import { RepeatedResults } from "../../formats/repeated-results.ts";
+import { reportLines } from "../../formats/report-lines.ts";
+import { reportImporter } from "./report-importer.ts";
+
+const percentiles = ["50", "75", "90", "95", "99"];
+
+const metrics: readonly ReportMetric[] = [
+  { name: "rate", unit: "1/s", better: "higher", synopsis: "events, operations or transactions in a second" },
+  { name: "queries", unit: "1/s", better: "higher" },
+  { name: "transfer", unit: "Byte/s", better: "higher" },
+  { name: "reads", unit: "1/s", better: "higher" },
+  { name: "writes", unit: "1/s", better: "higher" },
+  { name: "fsyncs", unit: "1/s", better: "higher" },
+  { name: "read_transfer", unit: "Byte/s", better: "higher" },
+  { name: "write_transfer", unit: "Byte/s", better: "higher" },
+  { name: "total_time", unit: "s" },
+  { name: "events", whole: true },
+  { name: "latency_min", unit: "s", better: "lower" },
+  { name: "latency_mean", unit: "s", better: "lower" },
+  { name: "latency_max", unit: "s", better: "lower" },
+  ...percentiles.map((each): ReportMetric => ({ name: `latency_p${each}`, unit: "s", better: "lower" })),
+];
+
+/** What a line holds: the name of a metric and a power of ten. */
+const numbers: readonly (readonly [RegExp, string, number])[] = [
+  [/^events per second: {1,40}([\d.]{1,30})$/, "rate", 0],
+  [/^events\/s \(eps\): {1,40}([\d.]{1,30})$/, "rate", 0],
+  [/^Total operations: \d{1,20} \( {0,20}([\d.]{1,30}) per second\)$/, "rate", 0],
+  [/^transactions: {1,40}\d{1,20} {1,20}\( {0,20}([\d.]{1,30}) per sec\.\)$/, "rate", 0],
+  [/^queries: {1,40}\d{1,20} {1,20}\( {0,20}([\d.]{1,30}) per sec\.\)$/, "queries", 0],
+  [/^reads\/s: {1,40}([\d.]{1,30})$/, "reads", 0],
+  [/^writes\/s: {1,40}([\d.]{1,30})$/, "writes", 0],
+  [/^fsyncs\/s: {1,40}([\d.]{1,30})$/, "fsyncs", 0],
+  [/^(?:total time|time elapsed): {1,40}([\d.]{1,30})s$/, "total_time", 0],
+  [/^total number of events: {1,40}(\d{1,15})$/, "events", 0],
+  [/^min: {1,60}([\d.]{1,30})$/, "latency_min", -3],
+  [/^avg: {1,60}([\d.]{1,30})$/, "latency_mean", -3],
+  [/^max: {1,60}([\d.]{1,30})$/, "latency_max", -3],
+];
+
+const mebibytes: readonly (readonly [RegExp, string])[] = [
+  [/ MiB transferred \(([\d.]{1,30}) MiB\/sec\)$/, "transfer"],
+  [/^read, MiB\/s: {1,40}([\d.]{1,30})$/, "read_transfer"],
+  [/^written, MiB\/s: {1,40}([\d.]{1,30})$/, "write_transfer"],
+];
+
+const settings: readonly (readonly [RegExp, string])[] = [
+  [/^Number of threads: (\d{1,9})$/, "threads"],
+  [/^Prime numbers limit: (\d{1,15})$/, "prime_limit"],
+  [/^block size: (\S{1,20})$/i, "block_size"],
+  [/^Block size (\S{1,20})$/, "block_size"],
+  [/^operation: (\S{1,20})$/, "operation"],
+  [/^scope: (\S{1,20})$/, "scope"],
+  [/^Doing (.{1,60}) test$/, "mode"],
+];
+
+/** A line that tells which test ran; threads and mutex print none. */
+const tests: readonly (readonly [RegExp, string])[] = [
+  [/^CPU speed:$/, "cpu"],
+  [/^Running memory speed test /, "memory"],
+  [/^File operations:$/, "fileio"],
+  [/^SQL statistics:$/, "sql"],
+];
+
+const begin = /^sysbench (\d{1,4}\.[\w.-]{1,40})/;
+
+/** sysbench 1.0 and 1.1: cpu, memory, fileio, threads, mutex and the SQL benchmarks. */
+export const sysbench = reportImporter({
+  name: "sysbench",
+  synopsis: "sysbench TEST run",
+  marks: "a line `sysbench 1.0…`, and `General statistics:` or `Latency (ms):`",
+  sniff: (head) => sureOf([...reportLines(head)]),
+  reports: (bytes) => [report(reportLines(bytes))],
+});
+
+function sureOf(lines: readonly string[]): number {
+  return lines.some((line) => begin.test(line)) && lines.some((line) => /^(?:General statistics|Latency \(ms\)):$/.test(line)) ? 1 : 0;
+}
+
+interface Open {
+  name: string;
+  readonly values: Map<string, number>;
+  readonly parameters: Map<string, Value>;
+}
+
+function report(lines: Iterable<string>): BenchmarkReport {
+  const results = new RepeatedResults();
+  const facts = new Map<string, Value>();
+  let open: Open | undefined;
+  for (const raw of lines) {
+    const line = raw.trim();
+    const version = begin.exec(line)?.[1];
+    if (version !== undefined) {
+      if (open) results.add(open.name, open.values, open.parameters);
+      open = { name: "sysbench", values: new Map(), parameters: new Map() };
+      facts.set("sysbench", version);
+    } else if (open) take(open, line);
+  }
+  if (open) results.add(open.name, open.values, open.parameters);
+  return results.report(metrics, { facts });
+}
+
+function take(open: Open, line: string): void {
+  for (const [pattern, metric, exponent] of numbers) {
+    const text = pattern.exec(line)?.[1];
+    if (text !== undefined) return void open.values.set(metric, scaledNumber(text, exponent));
+  }
+  for (const [pattern, metric] of mebibytes) {
+    const text = pattern.exec(line)?.[1];
+    if (text !== undefined) return void open.values.set(metric, prefixedNumber(text, "Mi"));
+  }
+  const [, percent = "", time = ""] = /^(\d{1,3})th percentile: {1,60}([\d.]{1,30})$/.exec(line) ?? [];
+  if (percentiles.includes(percent)) open.values.set(`latency_p${percent}`, scaledNumber(time, -3));
+  for (const [pattern, name] of settings) {
+    const text = pattern.exec(line)?.[1];
+    if (text !== undefined) open.parameters.set(name, /^\d{1,15}$/.test(text) ? printedNumber(text) : text);
+  }
+  open.name = tests.find(([pattern]) => pattern.test(line))?.[1] ?? open.name;
+}
