@@ -84,11 +84,14 @@ function trial(program: string, gauge: Gauge, seed: number, scratch: string): Ou
     measurements: answer.measurements.length,
     needed: answer.plain?.measurements ?? (gauge.plain === undefined ? plainSearchCost(count, Infinity, 0.95).measurements : null),
   };
-  const others = [...plain].map(([repetitions, ok]) => `, ${8 * repetitions}: ${ok ? "right" : "wrong"}`);
-  console.log(
-    `${String(seed).padStart(2)}: ${isRight ? "right" : answer.outcome === "found" ? "WRONG" : answer.outcome} (${(100 * answer.probability).toFixed(1)} %), ` +
-      `${outcome.measurements} measurements, ${planted.broken.size} cannot be built; plain search ${others.join("").slice(2)}, as certain: ${outcome.needed ?? "-"}`,
-  );
+  const others = [...plain].map(([repetitions, ok]) => `${8 * repetitions}: ${ok ? "right" : "wrong"}`);
+  const verdict = isRight ? "right" : answer.outcome === "found" ? "WRONG" : answer.outcome;
+  const words = [
+    `${seed}: ${verdict} (${(100 * answer.probability).toFixed(1)} %)`,
+    `${outcome.measurements} measurements`,
+    `${planted.broken.size} cannot be built; plain search ${[...others, `as certain: ${outcome.needed ?? "-"}`].join(", ")}`,
+  ];
+  console.log(words.join(", "));
   return outcome;
 }
 

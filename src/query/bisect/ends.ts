@@ -30,6 +30,9 @@ const medianDistance = 0.6745;
 /** However alike measurements are, one that lies a step away from its level is thinkable: what counts instructions knows of no noise, and may err. */
 const leastShareOfStep = 1 / 12;
 
+/** Numbers below this lose digits when they are divided. */
+const smallest = 1e-300;
+
 /** Whether the levels of the two ends differ for certain, by Student's test, or Mann and Whitney's, which no outlier deceives. */
 export function endsDiffer(evidence: Evidence): boolean {
   const [good, bad] = [valuesAt(evidence, 0), valuesAt(evidence, evidence.last)];
@@ -44,7 +47,11 @@ export function endsOf(evidence: Evidence): Ends {
   const [good, bad] = [valuesAt(evidence, 0), valuesAt(evidence, evidence.last)];
   const [goodLevel, badLevel] = [median(good), median(bad)];
   const step = Math.abs(badLevel - goodLevel);
-  const leastScale = step > 0 ? step * leastShareOfStep : Math.max(Math.abs(goodLevel) * 1e-9, Number.MIN_VALUE);
+  const greatest = good.reduce(
+    (most, value) => Math.max(most, Math.abs(value)),
+    bad.reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+  );
+  const leastScale = Math.max(step > 0 ? step * leastShareOfStep : greatest * 1e-9, smallest);
   const scale = Math.max(robustScale(good, goodLevel, bad, badLevel), leastScale);
   return { good: { level: goodLevel, count: good.length }, bad: { level: badLevel, count: bad.length }, scale, leastScale };
 }

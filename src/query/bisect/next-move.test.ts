@@ -105,3 +105,16 @@ test("one candidate needs no search", () => {
   const move = nextMove({ last: 1, skipped: new Set(), measurements }, { confidence: 0.95, mostOfEnds: 25 });
   expect(move).toEqual({ kind: "found", suspects: { from: 1, to: 1, probability: 1 } });
 });
+
+test.each([
+  [0, 4],
+  [1e-320, 4e-320],
+  [-1e308, 1e308],
+])("ends of which most are alike, and extreme numbers, leave probabilities that are numbers (%d, %d)", (usualValue, other) => {
+  const measurements = Array.from({ length: 40 }, (_, at) => ({
+    place: at % 2 === 0 ? 0 : 8,
+    value: at % 4 === 3 && at > 4 ? other : usualValue,
+  }));
+  const probabilities = posterior({ last: 8, skipped: new Set(), measurements: [...measurements, { place: 4, value: usualValue }] });
+  expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 9);
+});
