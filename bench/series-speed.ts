@@ -2,7 +2,7 @@ import type { VersionId } from "../src/core/digest.ts";
 import { parseUnit } from "../src/core/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
-import { ensembleAlong } from "../src/math/detectors/settled.ts";
+import { ensembleAlong, type Settled } from "../src/math/detectors/settled.ts";
 import { addBlock, blockOfProfile, blockSize, joinedBlocks, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
@@ -81,9 +81,10 @@ function check(
 
 function judge(builder: SeriesBuilder, answers: AnswerCache): void {
   const kept = new KeptByContent<readonly LevelChange[]>(answers, answerKey(["series"]), 1);
+  const memory = new KeptByContent<Settled>(answers, answerKey(["settled"]), 1);
   seriesVerdicts(builder.series(), {
     method: "ensemble",
-    detect: (numbers) => kept.of(numbers, (own) => ensembleAlong(own, ensembleDefaults)),
+    detect: (numbers) => kept.of(numbers, (own) => ensembleAlong(own, ensembleDefaults, memory)),
     isIn: null,
     minEffect: 0.01,
     falseDiscoveryRate: 0.05,
@@ -91,6 +92,7 @@ function judge(builder: SeriesBuilder, answers: AnswerCache): void {
     suspects: (_, after) => [after],
   });
   kept.save();
+  memory.save();
 }
 
 /** What a profile with a value of each series comes to. */
