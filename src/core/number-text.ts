@@ -12,7 +12,7 @@ export function readInteger(text: string, size: 2 | 4 | 8 = 8): number | bigint 
   if (!integerText.test(text)) return new Misfit("it is no whole number");
   if (text.length > mostDigits) return tooLarge(size);
   const value = Number(text);
-  if (Number.isSafeInteger(value)) return fits(BigInt(value), size) ? value + 0 : tooLarge(size);
+  if (Number.isSafeInteger(value)) return size === 8 || fits(BigInt(value), size) ? value + 0 : tooLarge(size);
   const exact = BigInt(text.startsWith("+") ? text.slice(1) : text);
   return fits(exact, size) ? exact : tooLarge(size);
 }

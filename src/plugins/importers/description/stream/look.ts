@@ -12,6 +12,8 @@ export interface Look {
 export interface TextFinder extends Seeker {
   /** The number of a line that has to be looked at; Infinity: none. */
   readonly due: number;
+  /** False: the content does not stand in the line, for certain. Absent: every line has to be shown to `find`. */
+  mayFind?(line: Line): boolean;
   /** undefined: the content does not stand here. "" is a content that is empty. */
   find(look: Look): string | undefined;
   /** How often the content stands here. */

@@ -1,4 +1,5 @@
 import type { NamedLocation } from "../../../../formats/input-description.ts";
+import type { Line } from "../line.ts";
 import type { Literal } from "../literal.ts";
 import { Collected } from "./collected.ts";
 import { cutSpot } from "./cutting.ts";
@@ -29,6 +30,12 @@ export class NamedFinder implements TextFinder {
 
   get due(): number {
     return this.triggers?.due ?? Number.POSITIVE_INFINITY;
+  }
+
+  mayFind({ block, start, end }: Line): boolean {
+    if (this.always || this.triggers !== undefined) return true;
+    for (const literal of this.literals) if (literal.next(block.text, start) < end) return true;
+    return false;
   }
 
   find(look: Look): string | undefined {

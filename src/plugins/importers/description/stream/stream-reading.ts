@@ -38,6 +38,8 @@ export class StreamReading implements RowTaker {
   private number = 1;
   /** Those who look for something now; undefined: it has to be found out. */
   private open: readonly Seeker[] | undefined;
+  /** Those of them that single contents come from; only while `open` is known. */
+  private openSlots: readonly StreamSlot[] = [];
   /** Marks of new runs that begin nothing yet. */
   private readonly toPass: number[];
 
@@ -142,7 +144,7 @@ export class StreamReading implements RowTaker {
 
   /** The beginning of the next line that must be looked at; the end of the block when there is none. */
   private nextStop(block: ByteText, pos: number): number {
-    this.open ??= this.seekers(this.plan.slots.filter((slot) => slot.isOpen));
+    this.open ??= this.findOpen();
     let next = Number.POSITIVE_INFINITY;
     for (const seeker of this.open) {
       if (seeker.everyLine || this.wanted(seeker) === this.number) return pos;
@@ -152,6 +154,11 @@ export class StreamReading implements RowTaker {
       }
     }
     return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
+  }
+
+  private findOpen(): readonly Seeker[] {
+    this.openSlots = this.plan.slots.filter((slot) => slot.isOpen && slot.finder !== undefined);
+    return this.seekers(this.openSlots);
   }
 
   /** The next line that the seeker wants by its number. */
@@ -211,8 +218,8 @@ export class StreamReading implements RowTaker {
   }
 
   private offer(table: StreamTable, { line }: Look): void {
-    if (table.location.separates && table.startsAt(line.block, line.start, line.number)) this.separate(line.number);
-    table.offer(line.block, line.start, line.number);
+    if (table.location.separates && table.startsAt(line)) this.separate(line.number);
+    table.offer(line);
   }
 
   private passes(at: number): boolean {
@@ -227,8 +234,9 @@ export class StreamReading implements RowTaker {
 
   private hitsIn(look: Look): Hit[] {
     const hits: Hit[] = [];
-    for (const slot of this.plan.slots) {
-      const content = slot.finder && slot.isOpen ? contentIn(slot, look) : undefined;
+    for (const slot of this.openSlots) {
+      if (slot.finder?.mayFind?.(look.line) === false) continue;
+      const content = contentIn(slot, look);
       if (content !== undefined) hits.push({ slot, content });
     }
     return hits;

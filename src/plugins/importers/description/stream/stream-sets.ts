@@ -29,6 +29,8 @@ export class StreamSets {
   private readonly plan: StreamPlan;
   private readonly notices: Notices;
   private readonly batch: Batch;
+  /** The slots of each column, as indices, in their order. */
+  private readonly givers: readonly (readonly number[])[];
   private updates: Updates | undefined;
   private once = new Map<string, Value>();
   /** What is known of the run before its first line, until it has been said. */
@@ -46,6 +48,7 @@ export class StreamSets {
     this.plan = plan;
     this.notices = notices;
     this.batch = new Batch(plan.variables);
+    this.givers = plan.variables.map((_, target) => plan.slots.flatMap((slot, at) => (slot.target === target ? [at] : [])));
     this.beginRun();
   }
 
@@ -115,9 +118,13 @@ export class StreamSets {
   /** Who gives the content of a column: the first location that has one; undefined: the table, or nobody. */
   private slotFor(target: number, table: StreamTable | undefined): StreamSlot | undefined {
     const { slots, afterTables } = this.plan;
-    const own = table?.columns.some((column) => column.target === target) ?? false;
-    const found = slots.findIndex((slot) => slot.target === target && slot.current !== null);
-    return found < 0 || (own && found >= afterTables) ? undefined : slots[found];
+    for (const at of this.givers[target] ?? []) {
+      const slot = slots[at];
+      if (!slot || slot.current === null) continue;
+      const own = table?.columns.some((column) => column.target === target) ?? false;
+      return own && at >= afterTables ? undefined : slot;
+    }
+    return undefined;
   }
 
   /** Writes the data set of the contents of now, and of the row of `table`. */

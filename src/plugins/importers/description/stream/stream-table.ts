@@ -2,7 +2,7 @@ import type { ByteText } from "../../../../formats/text-encoding.ts";
 import type { TableLocation } from "../../../../formats/input-description.ts";
 import type { Content } from "../content.ts";
 import { occurrence } from "../explicit.ts";
-import { lineAt } from "../line.ts";
+import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
 import { RowScanner, type Scanner } from "../row-scanner.ts";
 import { SeparatedScanner } from "../separated-scanner.ts";
@@ -62,9 +62,8 @@ export class StreamTable {
   }
 
   /** The line starts the table, if it is not reading already. */
-  startsAt(block: ByteText, start: number, number: number): boolean {
+  startsAt(line: Line): boolean {
     if (this.active || this.markers.length === 0) return false;
-    const line = lineAt(block, start, number, () => this.taker.foreign());
     return this.markers.some((marker) => marker.marks(line));
   }
 
@@ -89,11 +88,15 @@ export class StreamTable {
   }
 
   /** One line that may start the table, continue it, or end it and start it anew. */
-  offer(block: ByteText, start: number, number: number): void {
-    this.scanner.scan(block.bytes, start);
-    if (this.active || this.markers.length === 0) this.takeLine(block, start, number);
-    if (!this.startsAt(block, start, number)) return;
+  offer(line: Line): void {
+    const { block, start, number } = line;
+    if (this.isActive) {
+      this.scanner.scan(block.bytes, start);
+      this.takeLine(block, start, number);
+    }
+    if (!this.startsAt(line)) return;
     this.start(this.location.start);
+    this.scanner.scan(block.bytes, start);
     this.takeLine(block, start, number);
   }
 
