@@ -9,6 +9,8 @@ export interface Seeker {
   readonly literals: readonly Literal[];
   /** Nothing is known beforehand: every line has to be looked at. */
   readonly everyLine: boolean;
+  /** It is, and always will be, by its literals alone that a line is worth looking at. */
+  readonly onlyLiterals?: boolean;
   /** A line of this number is one. */
   readonly row?: number;
   /** The first line from that number on that is one by its number alone; Infinity when there is none. */
@@ -29,12 +31,13 @@ export interface Marker extends Seeker {
 export function markerOf(mark: RowMark): Marker {
   if (mark.kind === "number") return { literals: [], everyLine: false, row: mark.number, marks: (line) => line.number === mark.number };
   const literals = mark.kind === "keyword" ? literalsOf(mark.text, false) : [];
-  if (mark.kind === "keyword") return { literals, everyLine: false, marks: (line) => stands(literals, line) };
+  if (mark.kind === "keyword") return { literals, everyLine: false, onlyLiterals: true, marks: (line) => stands(literals, line) };
   const pattern = compilePattern(mark.source);
   const needed = pattern.literal === "" ? [] : literalsOf(pattern.literal, false);
   return {
     literals: needed,
     everyLine: needed.length === 0,
+    onlyLiterals: needed.length > 0,
     marks: (line) => (needed.length === 0 || stands(needed, line)) && pattern.test(line.rest(line.start)),
   };
 }

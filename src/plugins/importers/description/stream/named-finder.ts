@@ -14,6 +14,7 @@ export class NamedFinder implements TextFinder {
   private readonly locators: readonly Locator[];
   private readonly triggers: Triggers | undefined;
   private readonly always: boolean;
+  readonly onlyLiterals: boolean;
 
   constructor(location: NamedLocation, locators: readonly Locator[], triggers: Triggers | undefined) {
     this.location = location;
@@ -22,6 +23,7 @@ export class NamedFinder implements TextFinder {
     const seekers = triggers ? triggers.markers.map(({ marker }) => marker) : locators;
     this.literals = seekers.flatMap((seeker) => seeker.literals);
     this.always = seekers.some((seeker) => seeker.everyLine);
+    this.onlyLiterals = !this.always && triggers === undefined;
   }
 
   get everyLine(): boolean {
@@ -33,7 +35,7 @@ export class NamedFinder implements TextFinder {
   }
 
   mayFind({ block, start, end }: Line): boolean {
-    if (this.always || this.triggers !== undefined) return true;
+    if (!this.onlyLiterals) return true;
     for (const literal of this.literals) if (literal.next(block.text, start) < end) return true;
     return false;
   }

@@ -19,6 +19,14 @@ import type { RowTaker, StreamTable } from "./stream-table.ts";
 
 const newline = 10;
 
+/** Who looks for something. */
+interface Open {
+  readonly slots: readonly StreamSlot[];
+  /** Of all who look for nothing else. */
+  readonly literals: readonly Literal[];
+  readonly others: readonly Seeker[];
+}
+
 interface Hit {
   readonly slot: StreamSlot;
   readonly content: Content;
@@ -36,10 +44,8 @@ export class StreamReading implements RowTaker {
   private readonly literals: readonly Literal[];
   /** 1-based number of the next line. */
   private number = 1;
-  /** Those who look for something now; undefined: it has to be found out. */
-  private open: readonly Seeker[] | undefined;
-  /** Those of them that single contents come from; only while `open` is known. */
-  private openSlots: readonly StreamSlot[] = [];
+  /** Who looks for something now; undefined: it has to be found out. */
+  private open: Open | undefined;
   /** Marks of new runs that begin nothing yet. */
   private readonly toPass: number[];
 
@@ -145,20 +151,24 @@ export class StreamReading implements RowTaker {
   /** The beginning of the next line that must be looked at; the end of the block when there is none. */
   private nextStop(block: ByteText, pos: number): number {
     this.open ??= this.findOpen();
+    const { literals, others } = this.open;
     let next = Number.POSITIVE_INFINITY;
-    for (const seeker of this.open) {
+    for (const seeker of others) {
       if (seeker.everyLine || this.wanted(seeker) === this.number) return pos;
-      for (const literal of seeker.literals) {
-        const at = literal.next(block.text, pos);
-        if (at < next) next = at;
-      }
+      for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
+    }
+    for (let at = 0; at < literals.length; at++) {
+      const found = (literals[at] as Literal).next(block.text, pos);
+      if (found < next) next = found;
     }
     return next === Number.POSITIVE_INFINITY ? block.bytes.length : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
   }
 
-  private findOpen(): readonly Seeker[] {
-    this.openSlots = this.plan.slots.filter((slot) => slot.isOpen && slot.finder !== undefined);
-    return this.seekers(this.openSlots);
+  private findOpen(): Open {
+    const slots = this.plan.slots.filter((slot) => slot.isOpen && slot.finder !== undefined);
+    const seekers = this.seekers(slots);
+    const literals = seekers.filter((seeker) => seeker.onlyLiterals === true).flatMap((seeker) => seeker.literals);
+    return { slots, literals, others: seekers.filter((seeker) => seeker.onlyLiterals !== true) };
   }
 
   /** The next line that the seeker wants by its number. */
@@ -168,7 +178,7 @@ export class StreamReading implements RowTaker {
 
   private linesToWanted(): number {
     let lines = Number.POSITIVE_INFINITY;
-    for (const seeker of this.open ?? []) {
+    for (const seeker of this.open?.others ?? []) {
       const wanted = this.wanted(seeker);
       if (wanted > this.number) lines = Math.min(lines, wanted - this.number);
     }
@@ -234,7 +244,7 @@ export class StreamReading implements RowTaker {
 
   private hitsIn(look: Look): Hit[] {
     const hits: Hit[] = [];
-    for (const slot of this.openSlots) {
+    for (const slot of this.open?.slots ?? []) {
       if (slot.finder?.mayFind?.(look.line) === false) continue;
       const content = contentIn(slot, look);
       if (content !== undefined) hits.push({ slot, content });
