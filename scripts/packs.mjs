@@ -87,11 +87,12 @@ function elsewhere(pack, packOf) {
   return { name: "elsewhere", setup: ({ onResolve }) => onResolve({ filter: /./ }, resolved) };
 }
 
-/** It is read as Latin-1. esbuild escapes what is in strings; in the literal of a pattern the author has to. */
+/** It is read as Latin-1. esbuild escapes what is in strings; what is left stands in literals of patterns, which know the same escapes. */
 function asciiOnly(text) {
-  const alien = /.{0,60}[^\0-\x7f].{0,20}/.exec(text);
-  if (alien) throw new Error(`write \\u… for the character that is not ASCII in ${alien[0]}`);
-  return text;
+  return text.replaceAll(/(\\?)([^\0-\x7f])/g, (found, backslash, character) => {
+    if (backslash !== "") throw new Error(`a backslash before a character that is not ASCII: ${found}`);
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 export function withUrl(text) {
