@@ -1,5 +1,8 @@
 import type { Value } from "./value.ts";
 
+/** Parameters, quantities and facts that a report may have; real ones have a tenth of this. */
+export const mostVariables = 1000;
+
 /** A quantity that the program which wrote a report measures. */
 export interface ReportMetric {
   /** Unique in its report; letters, digits, `_`, `.` and `-` are kept, all else becomes `_`. */

@@ -28,8 +28,14 @@ test("what is measured again gets samples, with gaps where a value is missing", 
   ]);
   results.add("a", [["bytes", 8]]);
   const { results: found } = results.report(metrics);
-  expect(found.map(({ values }) => Object.fromEntries(values))).toEqual([
-    { time: [1, 2, Number.NaN], bytes: [Number.NaN, 7, 8] },
-    { time: [5] },
-  ]);
+  expect(found.map(({ values }) => Object.fromEntries(values))).toEqual([{ time: [1, 2], bytes: [Number.NaN, 7, 8] }, { time: [5] }]);
+});
+
+test("a metric for each of many measurements takes no square of memory", () => {
+  const results = new RepeatedResults();
+  const names = Array.from({ length: 200_000 }, (_, at) => `m${at}`);
+  for (const name of names) results.add("a", [[name, 1]]);
+  const report = results.report(names.map((name) => ({ name })));
+  expect(report.metrics).toHaveLength(200_000);
+  expect(report.results[0]!.values.size).toBe(1000);
 });

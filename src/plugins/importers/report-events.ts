@@ -7,8 +7,8 @@ import type { DataType, Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { ImportEvent } from "./importer.ts";
 
-/** Rows of one table; tables are written one after the other. */
-const rowsAtOnce = 1 << 16;
+/** Cells of one table, more or less; tables are written one after the other. */
+const cellsAtOnce = 1 << 20;
 
 /** The columns that every report has, and that of samples where there are lists. */
 const benchmarkName = "benchmark";
@@ -27,6 +27,7 @@ export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
     yield { kind: "about", ...(performed === undefined ? {} : { performed }), ...(commit === undefined ? {} : { commit }) };
   if (once.length > 0) yield { kind: "once", values: new Map(once.map(([{ name }, value]) => [name, value])) };
   const builder = new TableBuilder(columns.variables);
+  const rowsAtOnce = Math.ceil(cellsAtOnce / columns.variables.length);
   for (const result of results) {
     columns.append(builder, result);
     if (builder.length >= rowsAtOnce) yield { kind: "rows", table: builder.take() };

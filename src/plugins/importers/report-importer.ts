@@ -1,4 +1,4 @@
-import type { BenchmarkReport } from "../../core/benchmark-report.ts";
+import { mostVariables, type BenchmarkReport } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Variable } from "../../core/variable.ts";
 import { joinedBytes } from "../../formats/joined-bytes.ts";
@@ -28,9 +28,22 @@ export function reportImporter({ reports, options = [], ...format }: ReportForma
     async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
       const found = reports(await wholeOf(source), path, values).filter(({ results }) => results.length > 0);
       if (found.length === 0) throw new Failure("no-results", { file: path, format: format.name });
-      for (const report of found) yield* reportEvents(report);
+      for (const report of found) {
+        refuseTooWide(report, path);
+        yield* reportEvents(report);
+      }
     },
   });
+}
+
+/** Every result has a cell for each of them, so that a file in which each line has one of its own would take the square of its size. */
+function refuseTooWide({ metrics, results, facts }: BenchmarkReport, file: string): void {
+  const names = new Set<string>();
+  for (const { parameters } of results) for (const name of parameters?.keys() ?? []) names.add(name);
+  const variables = metrics.length + names.size + (facts?.size ?? 0);
+  if (variables <= mostVariables) return;
+  const problem = `it has ${variables} different parameters and quantities, at most ${mostVariables} are read`;
+  throw new Failure("damaged-report", { file, problem });
 }
 
 async function wholeOf(source: ByteSource): Promise<Uint8Array> {
