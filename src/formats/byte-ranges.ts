@@ -34,7 +34,7 @@ export class ByteRanges {
     const length = to - from;
     if (length > chunkSize || length > this.#room) return -1;
     this.#room -= length;
-    if (this.#used + length > chunkSize) {
+    if (this.#chunks.length === 0 || this.#used + length > chunkSize) {
       this.#chunks.push(new DataView(new ArrayBuffer(chunkSize)));
       this.#used = 0;
     }

@@ -17,7 +17,7 @@ export function jsonOutline(head: Uint8Array): ReadonlySet<string> {
   if (!/^\s*[[{]/.test(text)) return found;
   const levels: Level[] = [];
   let key = "";
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/gs)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|\\?$)|[[\]{}]/gs)) {
     const level = levels.at(-1);
     const path = level === undefined ? "" : `${level.path}${level.isList ? "" : key}`;
     if (token === "{" || token === "[")

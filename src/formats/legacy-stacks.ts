@@ -46,8 +46,9 @@ export class LegacyStacks {
     if (this.#last >= 0) this.#samples.addTo(this.#last, 0, 1);
   }
 
+  /** What is told first of an address counts: inlined calls come before the one that they were put into. */
   name(address: bigint, place: NamedPlace): void {
-    this.#names.set(address, place);
+    if (!this.#names.has(address)) this.#names.set(address, place);
   }
 
   /** A line of a memory map, as the kernel or a profiler writes it; others say nothing. */
@@ -78,7 +79,9 @@ export class LegacyStacks {
 
   #frameOf(address: bigint): StackFrame {
     const module = this.#modules.find(({ start = 0n, limit = 0n }) => address >= start && address < limit);
-    return { ...(this.#names.get(address) ?? { function: "" }), address, ...(module === undefined ? {} : { module }) };
+    // Stacks hold the addresses to return to; Go names those of the calls.
+    const place = this.#names.get(address) ?? this.#names.get(address - 1n) ?? { function: "" };
+    return { ...place, address, ...(module === undefined ? {} : { module }) };
   }
 }
 

@@ -1,20 +1,37 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure, type Failure } from "../../src/core/errors.ts";
 import { rowsOf } from "../../src/core/table.ts";
+import type { StackProfile } from "../../src/core/stack-profile.ts";
 import type { Values } from "../../src/core/value.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile.ts";
 import type { Reader } from "../../src/plugins/readers/reader.ts";
+
+/** How many inputs each reader is fuzzed with; nightly runs ask for more. */
+const mutations = Number(process.env["PERFKEEP_MUTATIONS"] ?? 200);
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+/** The bytes of a file, unpacked where gzip packed them. */
+function contentOf(path: string): Uint8Array {
+  const bytes = readFileSync(path);
+  return new Uint8Array(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
+}
+
+function sumsOf({ samples, types }: StackProfile): number[] {
+  return types.map((_, type) => Array.from({ length: samples.length }, (_, row) => samples.valueOf(row, type)).reduce((a, b) => a + b, 0));
+}
+
 /** What every reader of profiles must do with a real file of its format; `strangers` are files of others. */
 export function readerContract(reader: Reader, sample: string, strangers: readonly string[]): void {
-  const bytes = new Uint8Array(readFileSync(sample));
+  const bytes = contentOf(sample);
   const defaults: Values = new Map(reader.options.map((option) => [option.name, option.default ?? null]));
+  const stacks = (changed: Uint8Array, size = 4096) =>
+    reader.stacks(inPieces(changed, size), defaults, { path: "some.file", directory: "/project" });
   const read = (changed: Uint8Array, size = 4096) =>
     reader.read(inPieces(changed, size), defaults, { path: "some.file", directory: "/project" });
 
@@ -27,7 +44,7 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
 
     test("knows its format by the first bytes, and nobody else's", () => {
       expect(reader.sniff(bytes.subarray(0, 64 << 10))).toBeGreaterThan(0.5);
-      for (const other of [...strangers.map((path) => new Uint8Array(readFileSync(path))), new Uint8Array(0), Uint8Array.of(0, 255)])
+      for (const other of [...strangers.map(contentOf), new Uint8Array(0), Uint8Array.of(0, 255)])
         expect(reader.sniff(other.subarray(0, 64 << 10))).toBe(0);
     });
 
@@ -40,20 +57,46 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
       expect(encodeProfile(await read(bytes, 3))).toEqual(encodeProfile(run));
     });
 
+    test("tells stacks and their types, the same in pieces of any size", async () => {
+      const profile = await stacks(bytes);
+      expect([profile.types.length, profile.samples.width, profile.types[profile.main]?.name]).toEqual([
+        profile.types.length,
+        profile.types.length,
+        expect.stringMatching(/./),
+      ]);
+      expect(sumsOf(profile)[profile.main]).toBeGreaterThan(0);
+      const again = await stacks(bytes, 3);
+      expect([sumsOf(again), again.stacks.size, again.types]).toEqual([sumsOf(profile), profile.stacks.size, profile.types]);
+    });
+
     test("no bytes raise anything but a Failure that names the file", async () => {
-      const edit = fc.record({ at: fc.nat(bytes.length - 1), cut: fc.nat(9), put: fc.uint8Array({ maxLength: 9 }) });
+      const piece = fc.oneof(
+        fc.uint8Array({ maxLength: 9 }),
+        fc
+          .constantFrom("-1", "1e999", "null", "9".repeat(30), "{", "]", '"', "__proto__", ";", " ")
+          .map((text) => new TextEncoder().encode(text)),
+      );
+      const edit = fc.record({
+        at: fc.nat(bytes.length - 1),
+        cut: fc.nat(9),
+        put: piece,
+        end: fc.option(fc.nat(bytes.length), { freq: 5 }),
+      });
       await fc.assert(
-        fc.asyncProperty(edit, async ({ at, cut, put }) => {
-          const changed = Uint8Array.from([...bytes.slice(0, at), ...put, ...bytes.slice(at + cut)]);
-          const failure: unknown = await read(changed).then(
-            () => undefined,
-            (error: unknown) => error,
-          );
-          if (failure === undefined) return;
-          expect(isFailure(failure)).toBe(true);
-          expect((failure as Failure).message).toContain("some.file");
+        fc.asyncProperty(edit, async ({ at, cut, put, end }) => {
+          const changed = Uint8Array.from([...bytes.slice(0, at), ...put, ...bytes.slice(at + cut)]).subarray(0, end ?? undefined);
+          for (const attempt of [read(changed), stacks(changed)]) {
+            const failure: unknown = await attempt.then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            if (failure === undefined) continue;
+            expect(isFailure(failure), String(failure)).toBe(true);
+            expect((failure as Failure).message).toContain("some.file");
+          }
+          expect(Object.keys(Object.prototype)).toEqual([]);
         }),
-        { numRuns: 200 },
+        { numRuns: mutations },
       );
     });
   });

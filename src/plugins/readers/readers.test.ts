@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { readerContract } from "../../../test/contracts/reader.ts";
+import { callgrind } from "./callgrind.ts";
+import { cpuprofile } from "./cpuprofile.ts";
+import { folded } from "./folded.ts";
+import { gecko } from "./gecko.ts";
+import { heapprofile } from "./heapprofile.ts";
+import { perfScript } from "./perf-script.ts";
+import { pprofLegacy } from "./pprof-legacy.ts";
+import { pprof } from "./pprof.ts";
+import { speedscope } from "./speedscope.ts";
+import { traceEvents } from "./trace-events.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Formats whose programs are not at hand: documents as their definitions say. */
+function written(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const thread = (name: string) => ({
+  name,
+  samples: {
+    schema: { stack: 0, time: 1 },
+    data: [
+      [1, 0],
+      [1, 1],
+      [2, 2],
+      [null, 3],
+    ],
+  },
+  stackTable: {
+    schema: { prefix: 0, frame: 1 },
+    data: [
+      [null, 0],
+      [0, 1],
+      [0, 2],
+    ],
+  },
+  frameTable: { schema: { location: 0 }, data: [[0], [1], [2]] },
+  stringTable: ["(root)", "a (http://x/a.js:12:3)", "b"],
+});
+
+const files = {
+  folded: written("folded", "main;a;b 3\nmain;a 4\nmain 0.5\n"),
+  speedscope: written("speedscope", {
+    shared: { frames: [{ name: "a", file: "a.c", line: 3 }, { name: "b" }] },
+    profiles: [
+      {
+        type: "evented",
+        name: "x",
+        unit: "seconds",
+        startValue: 0,
+        endValue: 3,
+        events: [
+          { type: "O", frame: 0, at: 0 },
+          { type: "O", frame: 1, at: 1 },
+          { type: "C", frame: 1, at: 2 },
+        ],
+      },
+      { type: "sampled", name: "y", unit: "none", startValue: 0, endValue: 3, samples: [[0, 1], [0]], weights: [1, 2] },
+    ],
+  }),
+  gecko: written("gecko", { meta: { version: 24, interval: 1, processType: 0 }, libs: [], threads: [thread("one"), thread("two")] }),
+  perf: "test/samples/perf-script/events.txt",
+  pprof: "test/samples/profiles/go-heap.pb.gz",
+  cpu: "test/samples/profiles/go-cpu.pb.gz",
+  legacy: "test/samples/profiles/go-heap.txt",
+  callgrind: "test/samples/profiles/callgrind.out",
+  trace: "test/samples/profiles/node-trace.json",
+  cpuprofile: "test/samples/v8/spin.cpuprofile",
+  heapprofile: "test/samples/v8/keep.heapprofile",
+  source: "test/samples/heap-profilers/heap.c",
+  massif: "test/samples/heap-profilers/massif.out",
+  dhat: "test/samples/heap-profilers/dhat.json",
+  heaptrack: "test/samples/heap-profilers/heaptrack.txt",
+};
+
+function contract(reader: Parameters<typeof readerContract>[0], ...own: string[]): void {
+  const strangers = Object.values(files).filter((file) => !own.includes(file));
+  readerContract(reader, own[0]!, strangers);
+}
+
+contract(perfScript, files.perf);
+contract(folded, files.folded);
+contract(pprof, files.pprof, files.cpu);
+contract(pprofLegacy, files.legacy);
+contract(cpuprofile, files.cpuprofile);
+contract(heapprofile, files.heapprofile);
+contract(speedscope, files.speedscope);
+contract(callgrind, files.callgrind);
+contract(gecko, files.gecko);
+contract(traceEvents, files.trace);
