@@ -25,6 +25,44 @@ test("a report of DHAT becomes folded stacks, rows and points", () => {
   expect(readFileSync(join(place.folder, "keys.parquet")).subarray(0, 4).toString("latin1")).toBe("PAR1");
 });
 
+const cpu = resolve("test/samples/profiles/go-cpu.pb.gz");
+const perf = resolve("test/samples/perf-script/fp.txt");
+
+test("profiles of other programs are converted as they come, also where nothing is kept", () => {
+  const folded = place.ok("convert", cpu, "--to", "folded");
+  expect(folded.split("\n").filter((line) => line.startsWith("runtime.main;main.main;"))).toHaveLength(2);
+  place.ok("convert", cpu, "--to", "pprof", "-o", "again.pb.gz");
+  expect(place.ok("convert", "again.pb.gz", "--to", "folded")).toBe(folded);
+  place.ok("convert", cpu, "--to", "speedscope", "--type", "cpu", "-o", "cpu.json");
+  expect(place.ok("convert", "cpu.json", "--to", "folded")).toBe(folded);
+  expect(place.ok("convert", cpu, "--to", "folded", "--type", "samples/count")).toBe(folded.replaceAll("0000000\n", "\n"));
+  place.ok("convert", perf, "--to", "perun", "-o", "perf.perf");
+  expect(place.ok("convert", "perf.perf", "--to", "folded")).not.toBe("");
+  expect(place.run(["convert", "-", "--from", "folded", "--to", "folded"], { input: "b 1\na;b 2\n" }).stdout).toBe("a;b 2\nb 1\n");
+});
+
+test("what was imported is converted as the file is", () => {
+  const name = place.ok("import", "--as", "profile", cpu).split(" ")[0]!;
+  expect(place.ok("convert", name, "--to", "folded")).toBe(place.ok("convert", cpu, "--to", "folded"));
+  place.ok("convert", name, "--to", "pprof", "-o", "stored.pb.gz");
+  expect(place.ok("convert", "stored.pb.gz", "--to", "folded")).toBe(place.ok("convert", cpu, "--to", "folded"));
+  expect(place.ok("import", "--as", "profile", "--reader", "perf-script", perf)).toMatch(/of perf-script pending/);
+});
+
+test.each([
+  [["convert", cpu, "--to", "folded", "--type", "heap"], 2, "no quantity 'heap' in it; it has samples/count, cpu/nanoseconds"],
+  [["convert", cpu, "--to", "folded", "--from", "gecko"], 4, "not a whole profile of Firefox"],
+  [["convert", resolve("package.json"), "--to", "folded"], 4, "not a profile"],
+  [["convert", resolve("README.md"), "--to", "folded"], 4, "of no format that profiles are made of"],
+  [["convert", cpu, "stacks", "--to", "folded"], 2, "--to folded is of a whole profile"],
+  [["convert", cpu, "--to", "folded", "--per", "order"], 2, "--per says nothing of --to folded"],
+  [["convert", cpu, "--type", "cpu"], 2, "--type needs --to folded|pprof|speedscope|perun"],
+  [["convert", "nowhere.pb", "--to", "folded"], 5, "nowhere.pb"],
+])("what cannot be converted is refused in one line: %j", (words, status, message) => {
+  const ended = place.run(words);
+  expect([ended.status, ended.stderr.split("\n").length, ended.stderr]).toEqual([status, 2, expect.stringContaining(message)]);
+});
+
 test.each([
   [["convert", "0@p", "stacks", "--per", "order"], "--per says nothing of stacks"],
   [["convert", "0@p", "rows"], "unknown part of a profile 'rows'"],

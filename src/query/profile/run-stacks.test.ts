@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
+import { decodeProfile, encodeProfile } from "../../formats/profile.ts";
+import { stackRun } from "../../formats/stack-rows.ts";
+import { runStacks } from "./run-stacks.ts";
+
+const types = [
+  { name: "samples", unit: "count" },
+  { name: "cpu", unit: "nanoseconds" },
+];
+const labels = [["thread", ["t"]]] as const;
+const main = { function: "main", source: "a.c", line: 9 };
+
+function run(rows: readonly object[], units: object = { memory: "B" }) {
+  const all = rows.map((row, at) => [`t#${at}`, { type: "memory", ...row }] as const);
+  const document = {
+    resources: Object.fromEntries(all.map(([id], at) => [id, { amount: [at + 1, 10] }])),
+    resource_type_map: Object.fromEntries(all),
+    header: { type: "memory", cmd: "./a", workload: "w", units },
+  };
+  return decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
+}
+
+test("a profile of another program that was stored gives the stacks that it was made of", () => {
+  const samples = [
+    { calls: [main, { function: "f", module: { path: "x.so" } }], values: [1, 10], labels },
+    { calls: [main], values: [2, 0.5], labels: [] },
+    { calls: [{ function: "f" }, { function: "f" }], values: [0, 3], labels },
+  ];
+  const stored = decodeProfile(encodeProfile(stackRun(profileOfSamples(samples, types, 1), "pprof", "/project"), "pending"));
+  const again = runStacks(stored);
+  expect(again.types).toEqual([types[1], { ...types[0], unit: "count" }]);
+  const swapped = samples.map((sample) => ({ ...sample, values: sample.values.toReversed() }));
+  expect(plainSamples(again)).toEqual(plainSamples(profileOfSamples(swapped, types)));
+});
+
+describe("rows of collectors", () => {
+  test("a uid that the trace has not is the innermost call; what was freed is left out", () => {
+    const rows = [
+      { uid: { func: "spin" }, trace: [main] },
+      { uid: "alone" },
+      { uid: "gone", subtype: "free" },
+      { uid: main, trace: [main] },
+    ];
+    const profile = runStacks(run(rows));
+    expect(plainSamples(profile)).toEqual(
+      plainSamples(
+        profileOfSamples(
+          [
+            { calls: [main, { function: "spin" }], values: [11], labels: [] },
+            { calls: [{ function: "alone" }], values: [12], labels: [] },
+            { calls: [main], values: [14], labels: [] },
+          ],
+          [{ name: "x", unit: "count" }],
+        ),
+      ),
+    );
+    expect([profile.types, profile.facts.command]).toEqual([[{ name: "memory", unit: "bytes" }], "./a w"]);
+  });
+
+  test("rows of several quantities need one to be chosen", () => {
+    const rows = [
+      { uid: "a", type: "mixed", subtype: "cycles" },
+      { uid: "a", type: "mixed", subtype: "faults" },
+    ];
+    expect(() => runStacks(run(rows))).toThrow(/cycles, faults/);
+    const profile = runStacks(run(rows), "faults");
+    expect([profile.types[0]?.name, profile.samples.valueOf(0, 0)]).toEqual(["faults", 12]);
+  });
+});
