@@ -68,6 +68,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "bmf", load: async () => (await import("./importers/bmf.ts")).bmf },
   { kind: "importer", name: "cargo-bench", load: async () => (await import("./importers/cargo-bench.ts")).cargoBench },
   { kind: "importer", name: "catch2", load: async () => (await import("./importers/catch2.ts")).catch2 },
+  { kind: "importer", name: "catch2-xml", load: async () => (await import("./importers/catch2-xml.ts")).catch2Xml },
   { kind: "importer", name: "console-time", load: async () => (await import("./importers/console-time.ts")).consoleTime },
   { kind: "importer", name: "criterion", load: async () => (await import("./importers/criterion.ts")).criterion },
   { kind: "importer", name: "criterion-json", load: async () => (await import("./importers/criterion-json.ts")).criterionJson },
