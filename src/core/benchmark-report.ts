@@ -38,4 +38,6 @@ export interface BenchmarkReport {
   /** In the order in which they are to be shown. */
   readonly metrics: readonly ReportMetric[];
   readonly results: readonly BenchmarkResult[];
+  /** What was passed over, and what can be done about it: a line each. */
+  readonly notices?: readonly string[];
 }

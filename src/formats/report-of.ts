@@ -13,7 +13,7 @@ export type FactPlace = readonly [fact: string, ...path: [string, ...string[]]];
 export function reportOf(
   metrics: readonly ReportMetric[],
   results: readonly BenchmarkResult[],
-  rest: Pick<BenchmarkReport, "facts" | "performed" | "commit"> = {},
+  rest: Omit<BenchmarkReport, "metrics" | "results"> = {},
 ): BenchmarkReport {
   const used = new Set<string>();
   for (const { values } of results) for (const name of values.keys()) used.add(name);

@@ -16,6 +16,7 @@ export interface ReadRun {
   readonly variables: readonly Variable[];
   /** Cells without content are left out. */
   readonly rows: readonly Readonly<Record<string, Value>>[];
+  readonly notices: readonly string[];
 }
 
 /** How many inputs each importer is fuzzed with; nightly runs ask for more. */
@@ -60,7 +61,8 @@ function runOf(events: readonly ImportEvent[]): ReadRun {
       rows.push(Object.fromEntries(there));
     }
   }
-  return { about, once, variables, rows };
+  const notices = events.flatMap((event) => (event.kind === "notice" ? [event.text] : []));
+  return { about, once, variables, rows, notices };
 }
 
 /** What every importer that knows its format by itself promises, on real files of its format. */

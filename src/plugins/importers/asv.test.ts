@@ -26,21 +26,22 @@ test("unfolds the combinations of parameters, the last of which runs fastest", a
   expect(run!.once).toMatchObject({ machine: "vm", environment: "virtualenv-py3.11-numpy" });
 });
 
-test("reads version 1: null and NaN are no results", async () => {
+test("reads numbers of version 1, and tells of what asv itself has to update", async () => {
   const [run] = await readSample(asv, `${folder}/first.json`);
   expect(run!.rows).toEqual([
     { benchmark: "time_units.time_parse", time: 0.00025 },
     { benchmark: "time_units.mem_unit", bytes: 344 },
-    { benchmark: "time_units.time_sized", param1: 1, time: 0.5, lower: 0.25, upper: 0.75, q1: 0.375, q3: 0.625 },
-    { benchmark: "time_units.time_sized", param1: 2, time: 1.5 },
   ]);
+  expect(run!.notices).toEqual([expect.stringMatching(/^passed over time_units.time_sized, .* `asv update`/)]);
   expect(run!.about.performed).toBe(1_600_000_000_000_000);
 });
 
 test("tells what is wrong, and where", async () => {
-  const bytes = new TextEncoder().encode('{"commit_hash": "", "results": {"time_a": {"result": [1], "params": [[1]]}}}');
+  const bytes = new TextEncoder().encode(
+    '{"commit_hash": "", "result_columns": ["result", "params"], "results": {"time_a": [[1], [[1]]]}}',
+  );
   await expect(readReport(asv, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: results.time_a.params[0][0]: it is no text",
+    message: "some.file: results.time_a[1][0][0]: it is no text",
   });
 });

@@ -39,7 +39,7 @@ interface Measured {
   readonly samples: Cells;
 }
 
-/** Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`, versions 1 and 2. */
+/** Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`, version 2, and of version 1 what stands there as plain numbers. */
 export const asv = reportImporter({
   name: "asv",
   synopsis: "asv run: results/MACHINE/COMMIT-ENVIRONMENT.json",
@@ -56,15 +56,14 @@ function report(document: JsonPlace): BenchmarkReport {
     .maybe("result_columns")
     ?.list()
     .map((column) => column.text());
-  const measured = document
-    .get("results")
-    .members()
-    .map(([name, place]) => (columns ? secondVersion(name, place, columns) : firstVersion(name, place)));
+  const all = document.get("results").members();
+  const measured = all.map(([name, place]) => (columns ? secondVersion(name, place, columns) : firstVersion(name, place)));
   const results = measured.flatMap((each) => (each ? [...resultsOf(each)] : []));
   return reportOf(metrics, results, {
     facts: factsOf(document),
     ...performedOf(document, columns),
     ...commitIn(document.maybe("commit_hash")?.scalar),
+    notices: columns ? [] : outdated(all),
   });
 }
 
@@ -93,21 +92,19 @@ function performedOf(document: JsonPlace, columns: readonly string[] | undefined
   return Number.isSafeInteger(performed) ? { performed } : {};
 }
 
-/** A number, or `{params: […], result: […], stats: […], samples: […]}`. */
+/** A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second version of it. */
 function firstVersion(name: string, place: JsonPlace): Measured | undefined {
-  if (place.isNumber) return { name, parameters: [], result: place, statistics: new Map(), samples: [] };
-  const result = place.maybe("result");
-  if (!result) return undefined;
-  const stats = listIn(place.maybe("stats"));
-  const of = (member: string, at?: number): Cells =>
-    stats.map((each) => (at === undefined ? each?.maybe(member) : listIn(each?.maybe(member))[at]));
-  const found = new Map([
-    ["lower", of("ci_99", 0)],
-    ["upper", of("ci_99", 1)],
-    ["q1", of("q_25")],
-    ["q3", of("q_75")],
-  ]);
-  return { name, parameters: parametersOf(place.maybe("params")), result, statistics: found, samples: listIn(place.maybe("samples")) };
+  return place.isNumber ? { name, parameters: [], result: place, statistics: new Map(), samples: [] } : undefined;
+}
+
+/** Tells of results that the first version has as objects. */
+function outdated(results: readonly (readonly [string, JsonPlace])[]): string[] {
+  const names = results.filter(([, place]) => place.isObject).map(([name]) => name);
+  if (names.length === 0) return [];
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return [
+    `passed over ${names.slice(0, 3).join(", ").slice(0, 200)}${more}, written in an old form: run \`asv update\`, which makes the new one of it`,
+  ];
 }
 
 /** A list in the order of `result_columns`. */

@@ -19,10 +19,11 @@ const sampleName = "sample";
  * result. Columns are `benchmark`, the parameters, `sample` (from 1) if there are samples, and the metrics.
  */
 export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
-  const { facts = new Map<string, Value>(), performed, commit, results } = report;
+  const { facts = new Map<string, Value>(), performed, commit, results, notices = [] } = report;
   const columns = new ReportColumns(report);
   const once = [...facts].filter(([, value]) => value !== null).map(([name, value]) => [columns.once(name, value), value] as const);
   yield { kind: "declare", variables: [...once.map(([variable]) => variable), ...columns.variables] };
+  for (const text of notices) yield { kind: "notice", line: 1, text };
   if (performed !== undefined || commit !== undefined)
     yield { kind: "about", ...(performed === undefined ? {} : { performed }), ...(commit === undefined ? {} : { commit }) };
   if (once.length > 0) yield { kind: "once", values: new Map(once.map(([{ name }, value]) => [name, value])) };
