@@ -1,81 +1,37 @@
-import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
-import { updateTowards } from "../core/experiment-update-towards.ts";
-import { Failure, isFailure } from "../core/errors.ts";
+import { Failure } from "../core/errors.ts";
 import type { Values } from "../core/value.ts";
-import type { ImportHow, KeptAttachment, LedgerChange } from "../formats/ledger.ts";
+import type { KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import { alterExperiment, plannedUpdate, withNewIds } from "./alter-experiment.ts";
+import { plannedUpdate } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
-import {
-  dropExperiment,
-  experimentById,
-  findDeleted,
-  findExperiment,
-  insertExperiment,
-  nextId,
-  replaceRights,
-  withIds,
-  type StoredExperiment,
-} from "./catalogue.ts";
-import { hideExperiment, showExperiment, touch } from "./experiment-states.ts";
+import { dropExperiment, findDeleted, findExperiment, type StoredExperiment } from "./catalogue.ts";
+import { hideExperiment, showExperiment } from "./experiment-states.ts";
 import { ExperimentAccess } from "./experiment-access.ts";
-import { ExperimentQuestions } from "./experiment-questions.ts";
 import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
-import { refuseDuplicate, RunWriter } from "./insert.ts";
+import { refuseDuplicate } from "./insert.ts";
 import { record } from "./ledger.ts";
-import type { Objects } from "./objects.ts";
 import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
 import { dump, type Dumped, type DumpOptions } from "./dump.ts";
 import { contentsDigest } from "./dump-contents.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
-import { holdRights, namesOf, requireRight, requireRoles, sameRights, type Right } from "./rights.ts";
-import { runSequence } from "./schema.ts";
+import { holdRights, requireRight } from "./rights.ts";
 import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
 import { verifyDump } from "./verify-dump.ts";
-
-/** The part of an object store that experiments need. */
-export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
-
-/** An import into an experiment that may not be there yet. */
-export interface PlannedImport<T> {
-  readonly name: string;
-  /** The experiment as the import needs it; `current` is absent where there is none of the name. */
-  planned(current?: Experiment): Experiment;
-  /** Of an experiment that is made. */
-  readonly owner?: string | undefined;
-  readonly now: number;
-  readonly how: ImportHow;
-  work(writer: RunWriter, stored: StoredExperiment): Promise<T>;
-}
+import { ExperimentChanges, type KeptObjects } from "./experiment-changes.ts";
 
 /**
  * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
  * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
  */
-export class Experiments extends ExperimentQuestions {
+export class Experiments extends ExperimentChanges {
   readonly access: ExperimentAccess;
-  readonly #objects: KeptObjects;
   readonly #found = new Map<string, StoredExperiment>();
 
   constructor(engine: Engine, objects: KeptObjects) {
-    super(engine);
-    this.#objects = objects;
+    super(engine, objects);
     this.access = new ExperimentAccess(engine);
-  }
-
-  /** Fails with `experiment-exists`. */
-  create(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
-    return this.engine.transaction(() => this.#insert(experiment, now, owner));
-  }
-
-  async #insert(experiment: Experiment, now: number, owner?: string): Promise<StoredExperiment> {
-    await requireRoles(this.engine, namesOf(experiment));
-    const stored = await withIds(this.engine, experiment, owner);
-    await insertExperiment(this.engine, stored, now);
-    await record(this.engine, this.#objects, stored.id, described("create-experiment", stored), now);
-    return stored;
   }
 
   /** Where nobody changes anything, each is looked up once. */
@@ -102,38 +58,9 @@ export class Experiments extends ExperimentQuestions {
     return plannedUpdate(this.engine, stored, update);
   }
 
-  /**
-   * Changes the experiment as it is by now. Fails with `unknown-variable`, `update-refused`, `role-unknown`, `right-missing`: nothing of
-   * the update happens then.
-   */
-  update(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    return this.engine.transaction(() => this.#alter(found, update, now));
-  }
-
-  async #alter(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    await holdRights(this.engine);
-    const stored = await experimentById(this.engine, found.id);
-    await requireRight(this.engine, stored, "admin");
-    const after = await withNewIds(this.engine, await plannedUpdate(this.engine, stored, update));
-    const known = namesOf(stored.experiment);
-    await requireRoles(
-      this.engine,
-      namesOf(after.experiment).filter((who) => !known.includes(who)),
-    );
-    await alterExperiment(this.engine, stored, after);
-    await this.#finish(stored, described("update-experiment", after), now);
-    if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
-    return after;
-  }
-
-  async #extended(stored: StoredExperiment, wanted: Experiment, now: number): Promise<StoredExperiment> {
-    const update = updateTowards(stored.experiment, wanted);
-    return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
-  }
-
   /** Hides the experiment from every list and question; its name is free then. */
   async remove(stored: StoredExperiment, now: number): Promise<void> {
-    await this.#change(stored, { kind: "delete-experiment" }, now, () => hideExperiment(this.engine, stored.id, now));
+    await this.change(stored, { kind: "delete-experiment" }, now, () => hideExperiment(this.engine, stored.id, now));
   }
 
   /** The experiment that was deleted last under `name`. Fails with `unknown-experiment`. */
@@ -143,7 +70,7 @@ export class Experiments extends ExperimentQuestions {
 
   /** Brings a deleted experiment back, under another name where that is given. Fails with `experiment-exists`. */
   async restore(deleted: StoredExperiment, now: number, name: string = deleted.experiment.name): Promise<void> {
-    await this.#change(deleted, { kind: "undelete-experiment", name }, now, () => showExperiment(this.engine, deleted.id, name));
+    await this.change(deleted, { kind: "undelete-experiment", name }, now, () => showExperiment(this.engine, deleted.id, name));
   }
 
   /** Drops the experiment with all its runs, for good. The raw files and descriptions stay in the object store. */
@@ -152,26 +79,26 @@ export class Experiments extends ExperimentQuestions {
       await holdRights(this.engine);
       await requireRight(this.engine, stored, "admin");
       // Nobody has a right to an experiment that is not there.
-      await record(this.engine, this.#objects, stored.id, { kind: "purge-experiment" }, now);
+      await record(this.engine, this.objects, stored.id, { kind: "purge-experiment" }, now);
       await dropExperiment(this.engine, stored.id);
     });
   }
 
   /** Hides runs from every question; their files may be imported again. Fails with `unknown-run`. */
   async removeRuns(stored: StoredExperiment, runs: readonly number[], now: number): Promise<void> {
-    await this.#change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.engine, stored, runs));
+    await this.change(stored, { kind: "delete-runs", runs }, now, () => hideRuns(this.engine, stored, runs));
   }
 
   /** Brings deleted runs back. Fails with `unknown-deleted-run`, and unless forced with `already-imported` as `showRuns` does. */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
-    await this.#change(stored, change, now, () => showRuns(this.engine, stored, runs, force));
+    await this.change(stored, change, now, () => showRuns(this.engine, stored, runs, force));
   }
 
   /** Drops these deleted runs, or all of them, for good; answers their numbers. Fails with `unknown-deleted-run`. */
   async purgeRuns(stored: StoredExperiment, now: number, only?: readonly number[]): Promise<readonly number[]> {
     const runs = only ?? (await hiddenRuns(this.engine, stored.id));
-    if (runs.length > 0) await this.#change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.engine, stored, runs));
+    if (runs.length > 0) await this.change(stored, { kind: "purge-runs", runs }, now, () => dropRuns(this.engine, stored, runs));
     return runs;
   }
 
@@ -183,48 +110,6 @@ export class Experiments extends ExperimentQuestions {
     return runs;
   }
 
-  /** One import: everything that `work` writes is stored, or nothing of it. `how`: what it takes to do it again. */
-  async import<T>(stored: StoredExperiment, now: number, how: ImportHow, work: (writer: RunWriter) => Promise<T>): Promise<T> {
-    return this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored);
-      const answer = await work(writer);
-      await this.#finish(stored, writer.change(how), now);
-      return answer;
-    });
-  }
-
-  /**
-   * The same into the experiment of a name as `planned` wants it: one that is not there is made, one that lacks something is extended, within the same
-   * transaction. What it is by now is handed to `planned`. Fails like `create`, `update` and `import`.
-   */
-  async importPlanned<T>(options: PlannedImport<T>): Promise<T> {
-    const { name, planned, owner, now, how, work } = options;
-    return this.engine.transaction(async () => {
-      const before = await findExperiment(this.engine, name).catch(unlessUnknown);
-      const wanted = planned(before?.experiment);
-      const stored = before === undefined ? await this.#insert(wanted, now, owner) : await this.#extended(before, wanted, now);
-      await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored);
-      const answer = await work(writer, stored);
-      await this.#finish(stored, writer.change(how), now);
-      return answer;
-    });
-  }
-
-  /**
-   * Lets no run ever have the next `count` numbers. `failed` is the writer of a transaction that failed before the database was opened
-   * again: PostgreSQL does not take its numbers back. The experiment does not count as changed.
-   */
-  async spendRunNumbers(stored: StoredExperiment, count: number, now: number, failed?: RunWriter): Promise<void> {
-    const runs = this.engine.dialect === "postgres" ? [...(failed?.numbers ?? [])] : [];
-    await this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, "write");
-      while (runs.length < count) runs.push(await nextId(this.engine, runSequence(stored.id)));
-      await record(this.engine, this.#objects, stored.id, { kind: "spend-numbers", runs }, now);
-    });
-  }
-
   /** Fails with `already-imported` when an active run came from a file of this SHA-256. */
   refuseDuplicate(stored: StoredExperiment, path: string, sha256: string): Promise<void> {
     return refuseDuplicate(this.engine, stored, path, sha256);
@@ -232,7 +117,7 @@ export class Experiments extends ExperimentQuestions {
 
   /** Keeps a description under a name. Fails with `attachment-exists`. */
   async attach(stored: StoredExperiment, attachment: KeptAttachment, now: number): Promise<void> {
-    await this.#change(stored, { kind: "attach", attachment }, now, () => insertAttachment(this.engine, stored, attachment, now));
+    await this.change(stored, { kind: "attach", attachment }, now, () => insertAttachment(this.engine, stored, attachment, now));
   }
 
   attachments(stored: StoredExperiment): Promise<Attachment[]> {
@@ -245,14 +130,14 @@ export class Experiments extends ExperimentQuestions {
   }
 
   async detach(stored: StoredExperiment, name: string, now: number): Promise<void> {
-    await this.#change(stored, { kind: "detach", name }, now, () => deleteAttachment(this.engine, stored, name));
+    await this.change(stored, { kind: "detach", name }, now, () => deleteAttachment(this.engine, stored, name));
   }
 
   /** Keeps the contents of once parameters among `values` under a name, in place of what was kept under it. */
   async storeParameterSet(stored: StoredExperiment, set: string, values: Values, now: number): Promise<void> {
     const contents = keptContents(stored, values);
     const change: LedgerChange = { kind: "store-parameters", set, contents };
-    await this.#change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, contents));
+    await this.change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, contents));
   }
 
   /** Fails with `unknown-parameter-set`. */
@@ -265,12 +150,12 @@ export class Experiments extends ExperimentQuestions {
   }
 
   async deleteParameterSet(stored: StoredExperiment, set: string, now: number): Promise<void> {
-    await this.#change(stored, { kind: "delete-parameters", set }, now, () => deleteParameterSet(this.engine, stored, set));
+    await this.change(stored, { kind: "delete-parameters", set }, now, () => deleteParameterSet(this.engine, stored, set));
   }
 
   /** Compares the data with the catalogue and the objects; changes nothing. One experiment, or all. */
   check(stored?: StoredExperiment): Promise<ExperimentFinding[]> {
-    return checkExperiments(this.engine, this.#objects, stored);
+    return checkExperiments(this.engine, this.objects, stored);
   }
 
   /** Mends what can be mended without losing contents. Answers what was mended. Fails with `right-missing`. */
@@ -279,20 +164,20 @@ export class Experiments extends ExperimentQuestions {
     return this.engine.transaction(async () => {
       for (const name of codes.keys()) await requireRight(this.engine, await this.find(name), "admin");
       const mended = await repair(this.engine, findings);
-      for (const [name, found] of codes) await this.#finish(await this.find(name), { kind: "mend", findings: found }, now);
+      for (const [name, found] of codes) await this.finish(await this.find(name), { kind: "mend", findings: found }, now);
       return mended;
     });
   }
 
   /** Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`, `cannot-write`: no file then. */
   dump(stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
-    return this.engine.transaction(() => dump(this.engine, this.#objects, stored, options));
+    return this.engine.transaction(() => dump(this.engine, this.objects, stored, options));
   }
 
   /** Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`, `experiment-exists`. */
   async restoreDump(options: RestoreOptions): Promise<RestoredExperiment> {
     const manifest = await verifyDump(options.from);
-    return this.engine.transaction(() => restore(this.engine, this.#objects, manifest, options));
+    return this.engine.transaction(() => restore(this.engine, this.objects, manifest, options));
   }
 
   /** SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and owner at most. */
@@ -302,7 +187,7 @@ export class Experiments extends ExperimentQuestions {
 
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
   content(attachment: Attachment): Uint8Array {
-    return this.#objects.get(attachment.object).body;
+    return this.objects.get(attachment.object).body;
   }
 
   /** Ends the statement that runs now, as an engine does. */
@@ -313,31 +198,4 @@ export class Experiments extends ExperimentQuestions {
   close(): Promise<void> {
     return this.engine.close();
   }
-
-  async #change(stored: StoredExperiment, change: LedgerChange, now: number, work: () => Promise<void>): Promise<void> {
-    await this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, rightFor(change));
-      await work();
-      await this.#finish(stored, change, now);
-    });
-  }
-
-  async #finish({ id }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
-    await touch(this.engine, id, now);
-    await record(this.engine, this.#objects, id, change, now);
-  }
-}
-
-function unlessUnknown(error: unknown): undefined {
-  if (!isFailure(error, "unknown-experiment")) throw error;
-}
-
-/** What keeps to what is there and adds to it is for writers. */
-function rightFor({ kind }: LedgerChange): Right {
-  return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
-}
-
-function described(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {
-  const { experiment, variableIds, owner } = stored;
-  return { kind, description: experiment, variables: variableIds, ...(owner === undefined ? {} : { owner }) };
 }
