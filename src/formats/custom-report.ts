@@ -41,9 +41,7 @@ function resultOf(entry: JsonPlace, metrics: MetricList, better: "lower" | "high
 function rangeOf(range: unknown, amount: number): number | undefined {
   const [, number, percent] =
     /^(?:±|\+-|\+\/-)? ?([\d.,]{1,30}(?:[eE][+-]?\d{1,3})?) ?(%)?$/.exec(
-      String(range ?? "")
-        .slice(0, 100)
-        .trim(),
+      (typeof range === "string" || typeof range === "number" ? String(range) : "").slice(0, 100).trim(),
     ) ?? [];
   const found = printedNumber(number ?? "");
   if (Number.isNaN(found)) return undefined;

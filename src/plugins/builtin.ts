@@ -92,7 +92,12 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "phoronix", load: async () => (await import("./importers/phoronix.ts")).phoronix },
   { kind: "importer", name: "pyperf", load: async () => (await import("./importers/pyperf.ts")).pyperf },
   { kind: "importer", name: "pytest-benchmark", load: async () => (await import("./importers/pytest-benchmark.ts")).pytestBenchmark },
-  { kind: "importer", name: "redis-benchmark", aliases: ["valkey-benchmark"], load: async () => (await import("./importers/redis-benchmark.ts")).redisBenchmark },
+  {
+    kind: "importer",
+    name: "redis-benchmark",
+    aliases: ["valkey-benchmark"],
+    load: async () => (await import("./importers/redis-benchmark.ts")).redisBenchmark,
+  },
   { kind: "importer", name: "ruby-benchmark", load: async () => (await import("./importers/ruby-benchmark.ts")).rubyBenchmark },
   { kind: "importer", name: "sysbench", load: async () => (await import("./importers/sysbench.ts")).sysbench },
   { kind: "importer", name: "time", aliases: ["gnu-time"], load: async () => (await import("./importers/time.ts")).time },

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -91,7 +92,7 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
               (error: unknown) => error,
             );
             if (failure === undefined) continue;
-            expect(isFailure(failure), String(failure)).toBe(true);
+            expect(isFailure(failure), inspect(failure)).toBe(true);
             expect((failure as Failure).message).toContain("some.file");
           }
           expect(Object.keys(Object.prototype)).toEqual([]);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isFailure, type Failure } from "../../src/core/errors.ts";
@@ -118,7 +119,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
             );
             expect(Object.keys(Object.prototype)).toEqual([]);
             if (failure === undefined) return;
-            expect(isFailure(failure), String(failure)).toBe(true);
+            expect(isFailure(failure), inspect(failure)).toBe(true);
             expect((failure as Failure).message).toContain("some.file");
           }),
           { numRuns: mutations },

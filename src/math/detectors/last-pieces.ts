@@ -59,7 +59,7 @@ export class LastPieces {
       last[end] = from;
     }
     const found: number[] = [];
-    for (let end = last[length] as number; end > 0; end = last[end] as number) found.push(end);
+    for (let end: number = last[length] ?? 0; end > 0; end = last[end]!) found.push(end);
     return found.reverse();
   }
 
