@@ -22,6 +22,7 @@ import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./al
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
 import { seriesChecks } from "./series-checks.mjs";
+import { foldedStacks } from "./stacks.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
 const environment = { ...process.env, ...identity, HOME: scratch, XDG_STATE_HOME: scratch, XDG_CACHE_HOME: scratch, NO_COLOR: "1" };
@@ -247,6 +248,7 @@ async function query() {
 }
 
 const series = () => seriesChecks(scratch);
+const stacks = () => foldedStacks(scratch, emptyNode, command, perfkeep);
 const overhead = () => overheads(join(scratch, "overhead"));
 
 const groups = {
@@ -259,6 +261,7 @@ const groups = {
   log: longLog,
   query,
   series,
+  stacks,
 };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
 const onRequest = { huge: hugeImport };

@@ -36,6 +36,7 @@ export { catObject } from "./commands/cat-object.ts";
 export { checkAll, checkHead } from "./commands/check-history.ts";
 export { checkProfiles } from "./commands/check-profiles.ts";
 export { convertProfile } from "./commands/convert-profile.ts";
+export { convertStacks } from "./commands/convert-stacks.ts";
 export { hashObject } from "./commands/hash-object.ts";
 export { importProfile } from "./commands/import-profile.ts";
 export { init } from "./commands/init.ts";

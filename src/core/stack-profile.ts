@@ -1,4 +1,4 @@
-import { PairMap } from "./pair-map.ts";
+import { PairTable } from "./pair-table.ts";
 import { StackTable } from "./stack-table.ts";
 
 /** A file that code was loaded from, and where. */
@@ -78,11 +78,9 @@ export class StackSamples {
   readonly width: number;
   readonly #labels: SampleLabels[] = [new Map()];
   readonly #byText = new Map<string, number>([["", 0]]);
-  readonly #rows = new PairMap();
-  #stacks = new Int32Array(1 << 8);
-  #labelsOf = new Int32Array(1 << 8);
+  /** The stack and the labels of each row. */
+  readonly #rows = new PairTable();
   #values: Float64Array;
-  #length = 0;
 
   constructor(width: number) {
     this.width = width;
@@ -90,7 +88,7 @@ export class StackSamples {
   }
 
   get length(): number {
-    return this.#length;
+    return this.#rows.size;
   }
 
   /** The number of a set of labels; 0 is the empty one. */
@@ -103,13 +101,11 @@ export class StackSamples {
 
   /** Adds to the row of a stack and labels; the row is to be given to `addTo`. */
   row(stack: number, labels = 0): number {
-    let row = this.#rows.get(stack, labels);
-    if (row < 0) {
-      row = this.#length++;
-      if (row === this.#stacks.length) this.#grow();
-      this.#stacks[row] = stack;
-      this.#labelsOf[row] = labels;
-      this.#rows.set(stack, labels, row);
+    const row = this.#rows.number(stack, labels);
+    if ((row + 1) * this.width > this.#values.length) {
+      const values = this.#values;
+      this.#values = new Float64Array(values.length * 2);
+      this.#values.set(values);
     }
     return row;
   }
@@ -125,25 +121,15 @@ export class StackSamples {
   }
 
   stackOf(row: number): number {
-    return this.#stacks[row] ?? 0;
+    return this.#rows.firstOf(row);
   }
 
   labelsOf(row: number): SampleLabels {
-    return this.#labels[this.#labelsOf[row] ?? 0]!;
+    return this.#labels[this.#rows.secondOf(row)]!;
   }
 
   valueOf(row: number, type: number): number {
     return this.#values[row * this.width + type] ?? 0;
-  }
-
-  #grow(): void {
-    const [stacks, labels, values] = [this.#stacks, this.#labelsOf, this.#values];
-    this.#stacks = new Int32Array(stacks.length * 2);
-    this.#labelsOf = new Int32Array(stacks.length * 2);
-    this.#values = new Float64Array(values.length * 2);
-    this.#stacks.set(stacks);
-    this.#labelsOf.set(labels);
-    this.#values.set(values);
   }
 }
 

@@ -1,4 +1,4 @@
-import { PairMap } from "./pair-map.ts";
+import { PairTable } from "./pair-table.ts";
 
 /** More would need more memory than a process may have. */
 const mostFrames = 2 ** 26;
@@ -10,14 +10,16 @@ const mostFrames = 2 ** 26;
 export class StackTable<Frame> {
   readonly #frames: Frame[] = [];
   readonly #byKey = new Map<string, number>();
-  #parents = new Int32Array(1 << 8);
-  #calls = new Int32Array(1 << 8).fill(-1, 0, 1);
-  #size = 1;
-  readonly #children = new PairMap();
+  /** The caller and the call of each node. */
+  readonly #nodes = new PairTable();
+
+  constructor() {
+    this.#nodes.number(0, -1);
+  }
 
   /** How many nodes there are, with that of the empty stack. Every node is greater than the one of its caller. */
   get size(): number {
-    return this.#size;
+    return this.#nodes.size;
   }
 
   /** By number. */
@@ -38,38 +40,22 @@ export class StackTable<Frame> {
 
   /** The stack in which the innermost call of `caller` made the call `frame`. */
   called(caller: number, frame: number): number {
-    let node = this.#children.get(caller, frame);
-    if (node < 0) {
-      node = this.#size++;
-      if (node === this.#parents.length) this.#grow();
-      this.#parents[node] = caller;
-      this.#calls[node] = frame;
-      this.#children.set(caller, frame, node);
-    }
-    return node;
+    return this.#nodes.number(caller, frame);
   }
 
   callerOf(node: number): number {
-    return this.#parents[node] ?? 0;
+    return this.#nodes.firstOf(node);
   }
 
   /** The number of the innermost call; −1 of the empty stack. */
   callOf(node: number): number {
-    return this.#calls[node] ?? -1;
+    return this.#nodes.secondOf(node);
   }
 
   /** The calls of a stack, inner first. */
   framesOf(node: number): Frame[] {
     const frames: Frame[] = [];
-    for (let at = node; at > 0; at = this.callerOf(at)) frames.push(this.#frames[this.#calls[at]!]!);
+    for (let at = node; at > 0; at = this.callerOf(at)) frames.push(this.#frames[this.callOf(at)]!);
     return frames;
-  }
-
-  #grow(): void {
-    const [parents, calls] = [this.#parents, this.#calls];
-    this.#parents = new Int32Array(parents.length * 2);
-    this.#calls = new Int32Array(calls.length * 2);
-    this.#parents.set(parents);
-    this.#calls.set(calls);
   }
 }

@@ -32,30 +32,26 @@ interface Entry {
 
 /** Stacks by the texts of their calls, of which several frames may have the same. */
 class FoldedTree {
-  readonly #stacks = new StackTable<string>();
+  readonly #stacks: StackTable<unknown>;
+  /** By number of a frame of these stacks. */
+  readonly #names: readonly string[];
   readonly #amounts: Float64Array;
   readonly #isWanted: Uint8Array;
   readonly #firstCallee: Int32Array;
   readonly #nextSibling: Int32Array;
 
   constructor({ stacks, samples }: StackProfile, type: number) {
-    const names = stacks.frames.map((frame) => {
-      const name = cleanName(plainName(frame));
-      return this.#stacks.frame(name, () => name);
-    });
-    const nodes = new Int32Array(stacks.size);
-    for (let node = 1; node < stacks.size; node++)
-      nodes[node] = this.#stacks.called(nodes[stacks.callerOf(node)]!, names[stacks.callOf(node)]!);
+    const names = stacks.frames.map((frame) => cleanName(plainName(frame)));
     const isUnknown = (row: number): boolean => samples.stackOf(row) === 0 && samples.valueOf(row, type) !== 0;
-    const unknown = hasRow(samples.length, isUnknown)
-      ? this.#stacks.called(
-          0,
-          this.#stacks.frame(nowhere, () => nowhere),
-        )
-      : 0;
+    const merged = hasRow(samples.length, isUnknown) || new Set(names).size < names.length ? mergedStacks(stacks, names) : null;
+    this.#stacks = merged?.stacks ?? stacks;
+    this.#names = merged?.stacks.frames ?? names;
     const { size } = this.#stacks;
     this.#amounts = new Float64Array(size);
-    for (let row = 0; row < samples.length; row++) this.#amounts[nodes[samples.stackOf(row)]! || unknown]! += samples.valueOf(row, type);
+    for (let row = 0; row < samples.length; row++) {
+      const stack = samples.stackOf(row);
+      this.#amounts[merged === null ? stack : merged.nodes[stack]!]! += samples.valueOf(row, type);
+    }
     this.#isWanted = new Uint8Array(size);
     this.#firstCallee = new Int32Array(size);
     this.#nextSibling = new Int32Array(size);
@@ -89,13 +85,29 @@ class FoldedTree {
   #entriesOf(caller: number): Entry[] {
     const entries: Entry[] = [];
     for (let node = this.#firstCallee[caller]!; node > 0; node = this.#nextSibling[node]!) {
-      const name = this.#stacks.frames[this.#stacks.callOf(node)]!;
+      const name = this.#names[this.#stacks.callOf(node)]!;
       const amount = this.#amounts[node]!;
       if (amount !== 0) entries.push({ text: `${name} ${amountText(amount)}`, node: -1 });
       if (this.#firstCallee[node]! > 0) entries.push({ text: `${name};`, node });
     }
     return entries.length < 2 ? entries : entries.sort((a, b) => inOrderOfBytes(a.text, b.text));
   }
+}
+
+/** The stacks by the texts of their calls; the empty one is one that nobody knows. */
+function mergedStacks(
+  stacks: StackTable<unknown>,
+  names: readonly string[],
+): { readonly stacks: StackTable<string>; readonly nodes: Int32Array } {
+  const merged = new StackTable<string>();
+  const numbers = names.map((name) => merged.frame(name, () => name));
+  const nodes = new Int32Array(stacks.size);
+  for (let node = 1; node < stacks.size; node++) nodes[node] = merged.called(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
+  nodes[0] = merged.called(
+    0,
+    merged.frame(nowhere, () => nowhere),
+  );
+  return { stacks: merged, nodes };
 }
 
 function hasRow(length: number, test: (row: number) => boolean): boolean {
