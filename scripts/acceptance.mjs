@@ -1,5 +1,5 @@
-// Runs the acceptance kits for Perun's formats and for perfbase, kept beside this repository, against the built program. Each is skipped
-// where it is not at hand.
+// Runs the acceptance kits for Perun's formats, for perfbase and for importers, kept beside this repository, against the built program. Each
+// is skipped where it is not at hand.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,6 +31,23 @@ function checkPerun(folder, scratch) {
   return judge(JSON.parse(readFileSync(answers, "utf8")));
 }
 
+function checkImporters(folder, scratch) {
+  const answers = join(scratch, "importers.json");
+  const program = `${process.execPath} ${join(root, "dist/cli.js")}`;
+  const args = [join(folder, "check-importers.py"), "--optional", "--program", program, "--json", answers];
+  const { stdout, stderr } = spawnSync("python3", args, { cwd: scratch, encoding: "utf8", maxBuffer: 1 << 26 });
+  if (!existsSync(answers)) throw new Error(`the kit gave no results\n${stdout}${stderr}`);
+  const { passed, failed, checks } = JSON.parse(readFileSync(answers, "utf8"));
+  const wrong = checks.filter((check) => !check.ok);
+  return {
+    lines: [
+      ...wrong.map(({ id, check, reasons }) => `FAIL ${id} ${check}: ${reasons[0]}`),
+      `importers: ${passed} passed, ${failed} failed`,
+    ],
+    passed: passed > 0 && failed === 0,
+  };
+}
+
 function judge({ results }) {
   const wrong = results.filter((result) => !result.ok);
   return {
@@ -42,7 +59,11 @@ function judge({ results }) {
   };
 }
 
-const kits = { perun: ["check-perun.py", checkPerun], perfbase: ["check-cases.py", checkPerfbase] };
+const kits = {
+  perun: ["check-perun.py", checkPerun],
+  perfbase: ["check-cases.py", checkPerfbase],
+  importers: ["check-importers.py", checkImporters],
+};
 
 prepare();
 let status = 0;
