@@ -11,11 +11,20 @@ export async function frontEndFor(program: string): Promise<FrontEnd> {
   if (program === "perun") return (await import("./compat/perun/perun.ts")).perunFrontEnd;
   if (program === "perfbase") return (await import("./compat/perfbase/perfbase.ts")).perfbaseFrontEnd;
   const seed = /^(?:pb_|import_db$)/.test(program) ? (await import("./compat/seed.ts")).seedFrontEnd(program) : null;
-  return seed ?? verbFrontEnd("perfkeep", verbs);
+  return seed ?? verbFrontEnd("perfkeep", [...verbs, complete]);
 }
 
+/** What the scripts of completion ask, of all programs. */
+const complete: LazyVerb = {
+  name: "complete",
+  group: "",
+  isHidden: true,
+  summary: "print the words that may stand next, for the scripts of completion",
+  load: async () => (await import("./verbs/complete.ts")).completeFor(async (program) => (await frontEndFor(program)).verbs ?? []),
+};
+
 function verbFrontEnd(program: string, list: readonly LazyVerb[]): FrontEnd {
-  return { run: (words, session) => dispatch(program, list, words, session) };
+  return { verbs: list, run: (words, session) => dispatch(program, list, words, session) };
 }
 
 async function dispatch(program: string, list: readonly LazyVerb[], words: readonly string[], session: Session): Promise<number> {
@@ -39,7 +48,7 @@ function find(list: readonly LazyVerb[], name: string): LazyVerb {
   if (verb) return verb;
   const near = nearest(
     name,
-    list.map((candidate) => candidate.name),
+    list.filter(({ isHidden }) => !isHidden).map((candidate) => candidate.name),
   );
   throw new Failure("unknown-verb", { verb: name, near: near[0] });
 }

@@ -21,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     status = report.status;
     await session.close().catch(() => {});
   }
-  await tidy(session);
+  if (session.tidiesUp) await tidy(session);
   return status;
 }
 

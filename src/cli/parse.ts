@@ -136,7 +136,8 @@ function longFlag(option: OptionSpec): string {
 }
 
 /** The overview: verbs by group, in the order of the list. */
-export function overview(program: string, version: string, verbs: readonly LazyVerb[]): string {
+export function overview(program: string, version: string, list: readonly LazyVerb[]): string {
+  const verbs = list.filter(({ isHidden }) => !isHidden);
   const width = Math.max(...verbs.map((verb) => verb.name.length)) + 2;
   const groups = [...new Set(verbs.map((verb) => verb.group))];
   const lines = groups.flatMap((group) => [

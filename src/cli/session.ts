@@ -13,6 +13,8 @@ export class Session {
   program = "perfkeep";
   /** Questions about which profile is meant are answered by yes; never those about running commands. */
   assumesYes = false;
+  /** What killed runs left is removed behind a command; completion removes nothing. */
+  tidiesUp = true;
   #workspace: Workspace | undefined;
 
   constructor(world: World, streams: Streams) {

@@ -1,3 +1,4 @@
+import type { WordKind } from "../commands/known-words.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Session } from "./session.ts";
 
@@ -23,7 +24,14 @@ export interface Verb {
 export interface Operand {
   readonly name: string;
   readonly synopsis: string;
+  /** Words that may stand here, for completion; the verb itself refuses others. */
+  readonly known?: readonly string[];
+  /** What its words name, for completion, where the name in angle brackets does not tell it (`completion/meanings.ts`). */
+  readonly means?: readonly Meaning[];
 }
+
+/** What a word can name: something of the project, or a file. */
+export type Meaning = WordKind | "file";
 
 export interface OptionSpec {
   /** As people write it: `-m, --minor <rev>`; `<x>` takes a value, `[x]` may, nothing makes it a switch, `--no-x` a switch that is on. */
@@ -37,6 +45,8 @@ export interface OptionSpec {
   readonly words?: 2;
   /** Other spellings that are accepted and left out of the help: the ancestors' (`-cp`, `--minor-version`). */
   readonly also?: readonly string[];
+  /** As with operands. */
+  readonly means?: readonly Meaning[];
 }
 
 /** A verb whose definition is loaded only when it is asked for, so that start-up does not grow with the number of verbs. */
@@ -45,11 +55,15 @@ export interface LazyVerb {
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly group: string;
+  /** For programs: the overview does not list it. */
+  readonly isHidden?: boolean;
   /** `words` are those behind its name: a verb may have subverbs that a plug-in of the user's brings along. */
   load(session: Session, words: readonly string[]): Promise<Verb>;
 }
 
 /** A set of commands spoken under one program name. */
 export interface FrontEnd {
+  /** Its commands, where it has several. */
+  readonly verbs?: readonly LazyVerb[];
   run(words: readonly string[], session: Session): Promise<number>;
 }

@@ -32,6 +32,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "write plug-ins of your own, and list all there are",
     load: async () => (await import("./verbs/utilities.ts")).utils,
   },
+  {
+    name: "completion",
+    group: start,
+    summary: "print a script that completes words in bash, zsh or fish",
+    load: async () => (await import("./verbs/completion.ts")).completion,
+  },
 
   { name: "collect", group: profiles, summary: "measure a command", load: async () => (await import("./verbs/collect.ts")).collect },
   {

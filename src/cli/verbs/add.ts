@@ -12,7 +12,7 @@ export const add: Verb = {
   details:
     "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It must have been measured at the version\n" +
     "(its origin). The file is removed once the profile is stored.",
-  operands: [{ name: "<profile...>", synopsis: "pending tags, files or names of pending profiles" }],
+  operands: [{ name: "<profile...>", synopsis: "pending tags, files or names of pending profiles", means: ["pending", "file"] }],
   options: [
     minorOption,
     { flags: "--keep-profile", synopsis: "leave the file where it is" },

@@ -19,7 +19,7 @@ export const changepoints: Verb = {
   ].join("\n"),
   operands: [{ name: "<file>", synopsis: "a table of series" }],
   options: [
-    { flags: "--method <name>", synopsis: "the detector", default: "ensemble" },
+    { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
     { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
   ],
   formats: ["json", "csv", "markdown", "html"],

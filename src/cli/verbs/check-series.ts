@@ -34,7 +34,7 @@ export const subjectOptions: readonly OptionSpec[] = [
 /** Along which history, and how changes are looked for. */
 export const detectorOptions: readonly OptionSpec[] = [
   { flags: "--all-parents", synopsis: "along all versions, those that were merged in, too" },
-  { flags: "--method <name>", synopsis: "the detector", default: "ensemble" },
+  { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
   { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
   {
     flags: "--better <which>",

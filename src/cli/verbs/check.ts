@@ -21,7 +21,7 @@ import { checkSeriesVerb, refuseUnexplained } from "./check-series.ts";
 import { minorOption } from "./options.ts";
 
 const how: readonly OptionSpec[] = [
-  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)" },
+  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)", means: ["checker"] },
   { flags: "--compat <program>", synopsis: "give that program's numbers also where they rest on a defect", choices: ["perun"] },
   { flags: "--any-machine", synopsis: "compare although the two were measured on different machines" },
 ];

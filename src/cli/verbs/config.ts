@@ -50,7 +50,7 @@ export const config: Verb = {
     {
       name: "reset",
       summary: "start over from a template",
-      operands: [{ name: "[template]", synopsis: `one of ${templateNames.join(", ")} (default: master)` }],
+      operands: [{ name: "[template]", synopsis: `one of ${templateNames.join(", ")} (default: master)`, known: templateNames }],
       options: whereOptions,
       run: async (session, args) => report(session, await resetConfig(session.workspace, whereOf(args), args.maybeOperand(0) ?? "master")),
     },

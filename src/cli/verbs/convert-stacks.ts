@@ -12,7 +12,7 @@ export { stackFormats };
 
 /** Options of profiles that are written for other programs. */
 export const stackOptions: readonly OptionSpec[] = [
-  { flags: "--from <format>", synopsis: "--to of a profile: what the file is (default: as its first bytes tell)" },
+  { flags: "--from <format>", synopsis: "--to of a profile: what the file is (default: as its first bytes tell)", means: ["reader"] },
   { flags: "--type <name>", synopsis: "--to of a profile: the quantity that is wanted (default: the file's own)" },
   { flags: "--params <yaml>", synopsis: "--to of a profile: options of the reader, or a file with them", repeat: true },
 ];

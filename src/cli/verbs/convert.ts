@@ -1,4 +1,5 @@
 import { convert as convertDescription } from "../../commands/convert.ts";
+import { profileParts } from "../../commands/convert-profile.ts";
 import { Failure } from "../../core/errors.ts";
 import { terminalLines } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
@@ -29,7 +30,7 @@ export const convert: Verb = {
   ].join("\n"),
   operands: [
     { name: "<source>", synopsis: "the file of a description or of a profiler, or a profile: a tag, a name, REV^tag, an object, a file" },
-    { name: "[part]", synopsis: "of a profile: resources, models, keys, values, points, curves, stacks" },
+    { name: "[part]", synopsis: "of a profile: resources, models, keys, values, points, curves, stacks", known: profileParts },
   ],
   options: [
     {

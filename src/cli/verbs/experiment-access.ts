@@ -9,7 +9,7 @@ import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption } from "./options.ts";
 
 const operands = [
-  { name: "<right>", synopsis: "read, write, admin (each includes those before it), or create" },
+  { name: "<right>", synopsis: "read, write, admin (each includes those before it), or create", known: [...accessLevels, "create"] },
   { name: "<who...>", synopsis: "users of the server; a leading @ marks a group" },
 ] as const;
 const options = [{ flags: "-e, --experiment <name>", synopsis: "the experiment (for all rights but create)" }, databaseOption] as const;

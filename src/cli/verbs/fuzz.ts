@@ -28,7 +28,7 @@ const options: readonly OptionSpec[] = [
   },
   { flags: "-p, --postprocessor <name>", synopsis: "apply it to each profile", repeat: true },
   { flags: "--postprocessor-params <words>", synopsis: "its options, as for the collector", words: 2, also: ["-pp"] },
-  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)" },
+  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)", means: ["checker"] },
   { flags: "-m, --minor <rev>", synopsis: "fuzz this version, in a tree of its own", also: ["--minor-version"] },
   { flags: "-t, --timeout <seconds>", synopsis: "end after that time", default: "1800" },
   { flags: "--runs <count>", synopsis: "end after so many runs of the command" },

@@ -13,7 +13,11 @@ import type { OptionSpec } from "../verb.ts";
 
 /** Options of imports without a description. */
 export const reportOptions: readonly OptionSpec[] = [
-  { flags: "--from <format>", synopsis: "without a description: the format of the files (default: as their first bytes tell)" },
+  {
+    flags: "--from <format>",
+    synopsis: "without a description: the format of the files (default: as their first bytes tell)",
+    means: ["importer"],
+  },
   { flags: "--list-formats", synopsis: "print the formats that need no description" },
   { flags: "--explain", synopsis: "print which formats each file looks like, and import nothing" },
 ];

@@ -8,7 +8,9 @@ export const rm: Verb = {
   name: "rm",
   summary: "take profiles out of a version",
   details: "The stored object is kept. Pending profiles (0@p, or the path of a file in .perun/jobs) are deleted.",
-  operands: [{ name: "<profile...>", synopsis: "tags (0@i, 1@p), names, or paths of pending profiles" }],
+  operands: [
+    { name: "<profile...>", synopsis: "tags (0@i, 1@p), names, or paths of pending profiles", means: ["registered", "pending", "file"] },
+  ],
   options: [minorOption],
   formats: ["json"],
   async run(session, args) {

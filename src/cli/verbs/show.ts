@@ -16,7 +16,7 @@ export const show: Verb = {
   operands: [
     { name: "<profile>", synopsis: "which profile" },
     { name: "[view]", synopsis: "how to look at it (default: tableof)" },
-    { name: "[of]", synopsis: "of what: resources (default) or models" },
+    { name: "[of]", synopsis: "of what: resources (default) or models", known: ["resources", "models"] },
   ],
   options: [
     minorOption,

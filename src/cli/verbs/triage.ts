@@ -35,8 +35,8 @@ export const triage: Verb = {
         "Example: perfkeep triage add 'profile [\"sort\"]' accepted --at HEAD -m 'Ada, 2026-03-01: a stable sort costs that'",
       ].join("\n"),
       operands: [
-        { name: "<key>", synopsis: "the key of the subject, as the checks print it" },
-        { name: "<state>", synopsis: "what is decided" },
+        { name: "<key>", synopsis: "the key of the subject, as the checks print it", means: [] },
+        { name: "<state>", synopsis: "what is decided", known: triageStates },
       ],
       options: [
         { flags: "--at <versions>", synopsis: "where that is so: a revision, a range A..B, A.. or ..B of them, or '*'" },

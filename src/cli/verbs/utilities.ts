@@ -13,7 +13,7 @@ const create: Verb = {
     "Example: perfkeep utils create check by-median",
   ].join("\n"),
   operands: [
-    { name: "<purpose>", synopsis: Object.keys(pluginPurposes).join(", ") },
+    { name: "<purpose>", synopsis: Object.keys(pluginPurposes).join(", "), known: Object.keys(pluginPurposes) },
     { name: "<name>", synopsis: "what users will call it: words of small letters and digits, joined by hyphens" },
   ],
   options: [

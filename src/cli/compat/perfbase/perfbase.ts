@@ -50,7 +50,10 @@ const verbs: readonly LazyVerb[] = [
 ];
 
 /** perfbase: its commands, its way of passing words on, `#* ERROR` and exit status 1 for everything that goes wrong. */
-export const perfbaseFrontEnd: FrontEnd = { run: (words, session) => guarded(session, () => dispatch(perfbaseWords(words), session)) };
+export const perfbaseFrontEnd: FrontEnd = {
+  verbs,
+  run: (words, session) => guarded(session, () => dispatch(perfbaseWords(words), session)),
+};
 
 async function dispatch([name, ...rest]: readonly string[], session: Session): Promise<number> {
   if (name === undefined || name === "-h" || name === "--help" || name === "help") {

@@ -69,7 +69,7 @@ const globals: readonly OptionSpec[] = [
 ];
 
 /** Perun: its commands and options, its exit statuses: 1 for every error but 2 for wrong words. */
-export const perunFrontEnd: FrontEnd = { run: begin };
+export const perunFrontEnd: FrontEnd = { verbs, run: begin };
 
 async function begin(words: readonly string[], session: Session): Promise<number> {
   let withStack = session.world.environment["PERFKEEP_DEBUG"] === "1";

@@ -1,0 +1,54 @@
+import type { Meaning, Operand, OptionSpec } from "../verb.ts";
+
+const profile: readonly Meaning[] = ["registered", "pending", "file"];
+
+/** What words stand for under the names that verbs give them: `-m <rev>` takes a revision wherever it is. Other names are free text. */
+const byName: Readonly<Record<string, readonly Meaning[]>> = {
+  base: ["revision", ...profile],
+  baseline: profile,
+  collector: ["collector"],
+  experiment: ["experiment"],
+  file: ["file"],
+  folder: ["file"],
+  from: ["revision"],
+  head: ["revision"],
+  key: ["key"],
+  new: ["revision", ...profile],
+  old: ["revision", ...profile],
+  path: ["file"],
+  profile,
+  profiles: profile,
+  range: ["revision"],
+  rev: ["revision"],
+  source: profile,
+  target: ["revision", ...profile],
+  to: ["revision"],
+  versions: ["revision"],
+  view: ["view"],
+  words: ["file"],
+  command: ["file"],
+  yaml: ["file"],
+};
+
+/** The same of options, by their long names. */
+const byFlag: Readonly<Record<string, readonly Meaning[]>> = {
+  "--cmd": [],
+  "--collector": ["collector"],
+  "--commit": ["revision"],
+  "--experiment": ["experiment"],
+  "--postprocessor": ["postprocessor"],
+  "--reader": ["reader"],
+  "--vcs-type": ["vcs"],
+};
+
+/** What an operand names. */
+export function meaningOfOperand({ name, means }: Operand): readonly Meaning[] {
+  return means ?? byName[name.replaceAll(/[<>[\].]/g, "")] ?? [];
+}
+
+/** What the content of an option names. */
+export function meaningOfOption({ flags, means }: OptionSpec): readonly Meaning[] {
+  const long = /--[\w-]+/.exec(flags)?.[0] ?? "";
+  const [, name = ""] = /[<[]([^>\]]+)[>\]]$/.exec(flags) ?? [];
+  return means ?? byFlag[long] ?? byName[name] ?? [];
+}
