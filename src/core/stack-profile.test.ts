@@ -37,9 +37,10 @@ test("a frame is called by what is known of it", () => {
   expect([
     plainName({ function: "f", plain: "g" }),
     plainName({ function: "f" }),
+    plainName({ function: "", systemName: "_f", address: 1n }),
     plainName({ function: "", address: 0x42n, module }),
     plainName({ function: "", module }),
     plainName({ function: "", module: { path: "[vdso]" } }),
     plainName({ function: "" }),
-  ]).toEqual(["g", "f", "0x42", "[libc.so.6]", "[vdso]", "[unknown]"]);
+  ]).toEqual(["g", "f", "_f", "0x42", "[libc.so.6]", "[vdso]", "[unknown]"]);
 });

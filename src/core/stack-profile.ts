@@ -137,6 +137,7 @@ export class StackSamples {
 export function plainName(frame: StackFrame): string {
   if (frame.plain !== undefined) return frame.plain;
   if (frame.function !== "") return frame.function;
+  if (frame.systemName !== undefined) return frame.systemName;
   const path = frame.module?.path ?? "";
   const module = path.slice(path.lastIndexOf("/") + 1);
   const place = frame.address === undefined ? "" : `0x${frame.address.toString(16)}`;

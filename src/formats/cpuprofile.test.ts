@@ -38,6 +38,16 @@ function nameOf(stacks: StackTable<V8Frame>, stack: number): string {
 
 const profile = { nodes, startTime: 1000, endTime: 1100, samples: [2, 3, 4, 3], timeDeltas: [10, 20, 30, 5] };
 
+test("callers may be named by what they call", () => {
+  const parents = new Map([
+    [2, 1],
+    [3, 2],
+    [4, 2],
+  ]);
+  const turned = nodes.map(({ children: _, ...each }) => ({ ...each, ...(parents.has(each.id) ? { parent: parents.get(each.id) } : {}) }));
+  expect(timesOf({ ...profile, nodes: turned })).toEqual(timesOf(profile));
+});
+
 test("a sample lasts until the next one, the last until the end; what comes before the first is nobody's", () => {
   expect(timesOf(profile)).toEqual({ a: 20, "a;b": 30 + 35, "a;a": 5 });
 });

@@ -35,7 +35,8 @@ interface Node {
   readonly id: unknown;
   readonly key: string;
   readonly frame: V8Frame;
-  readonly children: readonly unknown[];
+  readonly parent: unknown;
+  readonly children: unknown[];
 }
 
 /** The stack of each node, by its id. Walks down from the nodes that no other calls; what is not met there is in a circle. */
@@ -43,6 +44,12 @@ function stacksOf(list: readonly unknown[], file: string, stacks: StackTable<V8F
   const nodes = new Map(list.map((each) => nodeOf(each, file)).map((node) => [node.id, node]));
   if (nodes.size < list.length) throw notV8(file, "two nodes have one id");
   const called = new Set([...nodes.values()].flatMap(({ children }) => children));
+  // Some nodes name their caller, and no caller names them.
+  for (const { id, parent } of nodes.values()) {
+    const caller = called.has(id) ? undefined : nodes.get(parent);
+    caller?.children.push(id);
+    if (caller !== undefined) called.add(id);
+  }
   const found = new Map<unknown, number>();
   const waiting = [...nodes.values()].filter(({ id }) => !called.has(id)).map((node) => ({ node, caller: 0 }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -68,7 +75,7 @@ function stacksOf(list: readonly unknown[], file: string, stacks: StackTable<V8F
 function nodeOf(value: unknown, file: string): Node {
   const node = objectOf(value, file, "a node");
   const children = node["children"] === undefined ? [] : listOf(node["children"], file, "the children of a node");
-  return { id: numberOf(node["id"], file, "the id of a node"), children, ...frameOf(node, file) };
+  return { id: numberOf(node["id"], file, "the id of a node"), parent: node["parent"], children: [...children], ...frameOf(node, file) };
 }
 
 function timesOf(
