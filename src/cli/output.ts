@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from "node:fs";
 import { Failure } from "../core/errors.ts";
+import { dirname, join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 
 /** The streams of this process; the only place that prints. */
@@ -71,6 +72,17 @@ export class Output {
       throw error;
     }
     moved(file);
+  }
+
+  /** Like `save`, with the folders that lack on the way. */
+  saveBelow(folder: string, path: string, content: string | Uint8Array): void {
+    const place = join(folder, path);
+    try {
+      mkdirSync(dirname(place), { recursive: true });
+    } catch (error) {
+      throw unwritable(place, error);
+    }
+    this.save(place, content);
   }
 
   /** One JSON document with its schema first. */

@@ -33,6 +33,8 @@ export interface ExportHead {
   readonly experiment: Experiment;
   readonly once: readonly Variable[];
   readonly rows: readonly Variable[];
+  /** What is known of the runs, by their numbers. */
+  readonly runs: ReadonlyMap<number, RunSummary>;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function exportRows(
   options: ExportOptions,
   take: (table: Table) => void | Promise<void>,
 ): Promise<string> {
-  return withChosen(workspace, options, async (experiments, stored, runs) => {
+  return withChosen(workspace, options, async (experiments, stored, chosen) => {
+    const runs = chosen.map(({ number }) => number);
     let length = 0;
     await experiments.export(stored, { runs, rows: flatQuery(options, stored.experiment) }, async ({ rows }) => {
       if (rows === undefined || rows.length === 0) return;
@@ -55,12 +58,24 @@ export async function exportRows(
   });
 }
 
-/** Hands out run by run. Fails like `exportRows`. */
-export async function exportByRun(workspace: Workspace, options: ExportOptions, sink: (head: ExportHead) => RunSink): Promise<void> {
-  await withChosen(workspace, options, async (experiments, stored, runs) => {
-    const { once, rows, needsRows } = runQueries(options, stored.experiment);
+/** Hands out run by run; `completed` tells which variables are meant by those that are named. Fails like `exportRows`. */
+export async function exportByRun(
+  workspace: Workspace,
+  options: ExportOptions,
+  sink: (head: ExportHead) => RunSink,
+  completed: (experiment: Experiment) => readonly string[] = () => options.variables,
+): Promise<void> {
+  await withChosen(workspace, options, async (experiments, stored, chosen) => {
+    const runs = chosen.map(({ number }) => number);
+    const { once, rows, needsRows } = runQueries({ ...options, variables: completed(stored.experiment) }, stored.experiment);
     const variablesOf = (query: typeof once | undefined): Variable[] => (query?.outputs ?? []).slice(1).map(({ variable }) => variable);
-    const order = new RunsInOrder(sink({ experiment: stored.experiment, once: variablesOf(once), rows: variablesOf(rows) }), needsRows);
+    const head: ExportHead = {
+      experiment: stored.experiment,
+      once: variablesOf(once),
+      rows: variablesOf(rows),
+      runs: new Map(chosen.map((run) => [run.number, run])),
+    };
+    const order = new RunsInOrder(sink(head), needsRows);
     await experiments.export(stored, { runs, once, ...(rows === undefined ? {} : { rows }) }, (piece) => order.take(piece));
     return order.end();
   });
@@ -72,7 +87,7 @@ type Stored = Awaited<ReturnType<Experiments["find"]>>;
 async function withChosen(
   workspace: Workspace,
   options: ExportOptions,
-  work: (experiments: Experiments, stored: Stored, runs: readonly number[]) => Promise<number>,
+  work: (experiments: Experiments, stored: Stored, runs: readonly RunSummary[]) => Promise<number>,
 ): Promise<string> {
   const versions = await chosenVersions(workspace, options);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
@@ -80,11 +95,7 @@ async function withChosen(
     const all = await experiments.runs(stored, options.deleted);
     const chosen = chosenRuns(all, options, stored.experiment.name);
     const fitting = chosen.filter(({ version }) => versions === undefined || (version !== undefined && versions.has(version)));
-    const found = await work(
-      experiments,
-      stored,
-      fitting.map(({ number }) => number),
-    );
+    const found = await work(experiments, stored, fitting);
     if (found === 0) throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: all.length });
     return stored.experiment.name;
   });

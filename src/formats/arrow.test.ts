@@ -4,7 +4,7 @@ import { tableOf } from "../core/table-builder.ts";
 import { parseUnit } from "../core/unit.ts";
 import { dataTypes, type DataType, type Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { arrowFile } from "./arrow.ts";
+import { arrowFile, ArrowRows } from "./arrow.ts";
 
 const variable = (type: DataType): Variable => ({ name: `of ${type}`, role: "result", occurrence: "multiple", type });
 
@@ -44,4 +44,23 @@ test("fields tell role, type and unit", () => {
 test("a table without rows keeps its columns", () => {
   const read = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), [])));
   expect([read.numRows, read.schema.fields.length]).toEqual([0, dataTypes.length]);
+});
+
+test("tables that come one after the other are one file, though their texts differ", async () => {
+  const pieces: Uint8Array[] = [];
+  const written = new ArrowRows((bytes) => void pieces.push(bytes.slice()));
+  for (const row of rows) written.append(tableOf(dataTypes.map(variable), [row]));
+  await written.end();
+  const read = tableFromIPC(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
+  const whole = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), rows)));
+  expect(read.schema.fields.map(({ name }) => name)).toEqual(whole.schema.fields.map(({ name }) => name));
+  for (const { name } of read.schema.fields) expect([...read.getChild(name)!]).toEqual([...whole.getChild(name)!]);
+});
+
+test("what takes the bytes may fail", async () => {
+  const written = new ArrowRows(() => {
+    throw new RangeError("full");
+  });
+  written.append(tableOf(dataTypes.map(variable), [rows[0]!]));
+  await expect(written.end()).rejects.toThrow("full");
 });

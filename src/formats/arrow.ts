@@ -10,6 +10,7 @@ import {
   Int64,
   makeData,
   RecordBatch,
+  RecordBatchFileWriter,
   Schema,
   Struct,
   Table as ArrowTable,
@@ -29,16 +30,49 @@ import type { Variable } from "../core/variable.ts";
  * cells have no place in it: tables of experiments hold none.
  */
 export function arrowFile(table: Table): Uint8Array {
+  return tableToIPC(new ArrowTable([batchOf(table, texts)]), "file");
+}
+
+/** The same file of tables that come one after the other and have the same variables; texts stand in it as they are, since a file has one dictionary. */
+export class ArrowRows {
+  readonly #writer = new RecordBatchFileWriter();
+  readonly #written: Promise<void>;
+  #problem: { readonly error: unknown } | undefined;
+
+  /** `take` hears the bytes in order. What it throws is thrown by the next call. */
+  constructor(take: (bytes: Uint8Array) => void) {
+    this.#written = this.#pass(take).catch((error: unknown) => void (this.#problem = { error }));
+  }
+
+  append(table: Table): void {
+    this.#check();
+    this.#writer.write(batchOf(table, plainTexts));
+  }
+
+  async end(): Promise<void> {
+    this.#writer.close();
+    await this.#written;
+    this.#check();
+  }
+
+  async #pass(take: (bytes: Uint8Array) => void): Promise<void> {
+    for await (const bytes of this.#writer) take(bytes);
+  }
+
+  #check(): void {
+    if (this.#problem !== undefined) throw this.#problem.error;
+  }
+}
+
+function batchOf(table: Table, textsOf: (column: TextColumn) => Data): RecordBatch {
   const columns = table.columns.map((column, at) => {
     const variable = table.variables[at] as Variable;
-    return column.kind === "interned"
-      ? texts({ kind: "text", dictionary: [], codes: column.codes.map(() => -1) })
-      : dataOf(column, variable);
+    const known = column.kind === "interned" ? ({ kind: "text", dictionary: [], codes: column.codes.map(() => -1) } as const) : column;
+    return known.kind === "text" && variable.type !== "binary" ? textsOf(known) : dataOf(known, variable);
   });
   const fields = table.variables.map((variable, at) => new Field(variable.name, columns[at]?.type ?? new Utf8(), true, factsOf(variable)));
   const schema = new Schema(fields);
-  const rows = makeData({ type: new Struct(schema.fields), length: table.length, nullCount: 0, children: columns });
-  return tableToIPC(new ArrowTable([new RecordBatch(schema, rows)]), "file");
+  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: table.length, nullCount: 0, children: columns }));
 }
 
 function factsOf({ role, type, unit, synopsis }: Variable): Map<string, string> {
@@ -47,7 +81,7 @@ function factsOf({ role, type, unit, synopsis }: Variable): Map<string, string> 
 }
 
 function dataOf(column: NumberColumn | TextColumn, { type }: Variable): Data {
-  if (column.kind === "text") return type === "binary" ? bytesOf(column) : texts(column);
+  if (column.kind === "text") return bytesOf(column);
   const { values } = column;
   switch (type) {
     case "integer":
@@ -103,6 +137,11 @@ function texts({ dictionary, codes }: TextColumn): Data {
     dictionary: words,
     ...valid,
   });
+}
+
+function plainTexts({ dictionary, codes }: TextColumn): Data {
+  const cells = Array.from(codes, (code) => dictionary[code] ?? null);
+  return vectorFromArray(cells, new Utf8()).data[0] ?? makeData({ type: new Utf8(), length: 0 });
 }
 
 function bytesOf({ dictionary, codes }: TextColumn): Data {

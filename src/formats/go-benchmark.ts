@@ -65,8 +65,9 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
   return { results, units };
 }
 
-/** Results keep the configuration that they have met. */
+/** Results keep the configuration that they have met. A key without a content is taken back. */
 function configured(configuration: ReadonlyMap<string, string>, key: string, value: string): ReadonlyMap<string, string> {
+  if (value === "") return configuration.has(key) ? new Map([...configuration].filter(([each]) => each !== key)) : configuration;
   const known = configuration.get(key);
   if (known === value || (known === undefined && configuration.size >= mostKeys)) return configuration;
   return new Map([...configuration, [key, value]]);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tableFromIPC } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
 import { description, input } from "./io-experiment.ts";
 import { Playground } from "./program.ts";
@@ -106,5 +107,46 @@ describe("export", () => {
     expect(place.ok("export", "io", "run", "op", "--format", "csv", "--deleted")).toBe("run,op\r\n1,write\r\n1,read\r\n2,write\r\n");
     expect(place.run(["export", "io", "--run", "1"]).stderr).toContain("[unknown-run]");
     place.ok("experiment", "undelete", "io", "--run", "1");
+  });
+
+  it("writes Arrow files, whose rows are those of csv", () => {
+    place.ok("export", "io", "-o", "io.arrow");
+    const read = tableFromIPC(readFileSync(join(place.folder, "io.arrow")));
+    expect([...read.getChild("host")!]).toEqual(["=node7", "=node7", "node8"]);
+    expect([...read.getChild("S_chunk")!]).toEqual([1024n, 4096n, 9_007_199_254_740_993n]);
+  });
+
+  it("writes what benchstat reads: of every run, with its commit", () => {
+    expect(place.ok("export", "io", "--format", "go-bench", "--where", "op=write")).toBe(
+      [
+        "host: =node7",
+        `commit: ${head}`,
+        "BenchmarkWrite/S_chunk=1024 1 100000 B_io-B/s",
+        "host: node8",
+        "BenchmarkWrite/S_chunk=9007199254740993 1 1e+306 B_io-B/s",
+        "",
+      ].join("\n"),
+    );
+    expect(place.ok("export", "io", "op", "B_io", "--format", "go-bench", "--benchmark", "host", "--run", "2")).toContain(
+      "BenchmarkNode8/op=write ",
+    );
+    expect(place.ok("export", "io", "B_io", "--format", "go-bench", "--run", "2")).toContain("BenchmarkWrite/S_chunk=");
+    expect(place.run(["export", "io", "--format", "csv", "--benchmark", "op"]).status).toBe(2);
+    expect(place.run(["export", "io", "--format", "bmf", "--benchmark", "none"]).stderr).toContain("[unknown-variable]");
+  });
+
+  it("writes for Bencher, Prometheus and asv, the last run of each benchmark", () => {
+    expect(JSON.parse(place.ok("export", "io", "--format", "bmf"))).toEqual({
+      "write/S_chunk=1024": { B_io: { value: 1e5 } },
+      "write/S_chunk=9007199254740993": { B_io: { value: 1e306 } },
+    });
+    expect(place.ok("export", "io", "--format", "openmetrics", "--run", "1")).toContain(
+      'perfkeep_io_B_io{benchmark="write",S_chunk="1024",unit="Byte/s"} 100000\n',
+    );
+    expect(JSON.parse(place.ok("export", "io", "--format", "custom-bigger"))).toEqual([]);
+    place.ok("export", "io", "--format", "asv", "-o", "results");
+    const result = readFileSync(join(place.folder, "results", "_node7", `${head.slice(0, 8)}-existing.json`), "utf8");
+    expect(JSON.parse(result)).toMatchObject({ commit_hash: head });
+    expect(place.run(["export", "io", "--format", "asv"]).stderr).toContain("give -o FOLDER");
   });
 });

@@ -88,10 +88,10 @@ const given = variables.chain((all) => {
 
 const number: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
 
-function exported(experiment: Experiment, once: readonly Variable[], rows: readonly Variable[], runs: readonly Table[][]): string {
+function exported(once: readonly Variable[], rows: readonly Variable[], runs: readonly Table[][]): string {
   let printed = "";
   const output: Pick<Output, "data"> = { data: (piece) => void (printed += String(piece)) };
-  const sink = asciiExport(output as Output, { experiment, once, rows });
+  const sink = asciiExport(output as Output, { once, rows });
   for (const [own, sets] of runs) {
     sink.open(own as Table, 0);
     const middle = Math.floor((sets?.length ?? 0) / 2);
@@ -145,7 +145,7 @@ it("is read back by the input description that goes with it", async () => {
           run.rows.map((cells) => [at + 1, ...cells]),
         ),
       ]);
-      const printed = exported(experiment, once, rows, tables);
+      const printed = exported(once, rows, tables);
       const found = await read(new TextEncoder().encode(printed), experiment, printInput(asciiInput(experiment, once, rows)));
       const named = (of: readonly Variable[], cells: readonly Value[]): Record<string, unknown> =>
         present(Object.fromEntries(of.map(({ name }, at) => [name, cells[at]])));

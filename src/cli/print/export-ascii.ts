@@ -13,7 +13,7 @@ import type { Output } from "../output.ts";
  * is no content, there is no such line or nothing between the tabs. Texts have escapes (core/escaped-text.ts). It is what an input
  * description of formats/ascii-input.ts reads.
  */
-export function asciiExport(output: Output, { once, rows }: ExportHead): RunSink {
+export function asciiExport(output: Output, { once, rows }: Pick<ExportHead, "once" | "rows">): RunSink {
   let isFirst = true;
   let count = 0;
   const head = ["#", ...rows.map((variable) => terminalText(headOf(variable)))].join("\t");

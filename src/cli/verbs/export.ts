@@ -1,6 +1,10 @@
 import { describeExport } from "../../commands/describe-export.ts";
 import { exportByRun, exportRows, type ExportOptions } from "../../commands/export.ts";
+import { exportArrow } from "../../commands/export-arrow.ts";
+import { exportAsv, exportBenchmarks, type BenchmarkFormat } from "../../commands/export-benchmarks.ts";
+import type { MeasurementOptions } from "../../commands/export-measurements.ts";
 import { exportParquet } from "../../commands/export-parquet.ts";
+import { counted } from "../../core/counted.ts";
 import { Failure } from "../../core/errors.ts";
 import { answerFigure, jsonRow } from "../../core/table-figure.ts";
 import type { Table } from "../../core/table.ts";
@@ -12,14 +16,27 @@ import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption, historyOf, historyOptions, runRanges } from "./options.ts";
 
+/** Formats of other programs' benchmarks, by the names under which `import` knows them. */
+const benchmarkFormats = [
+  "go-bench",
+  "bmf",
+  "custom-smaller",
+  "custom-bigger",
+  "openmetrics",
+] as const satisfies readonly BenchmarkFormat[];
+
 export const exportVerb: Verb = {
   name: "export",
   summary: "write the contents of an experiment for other programs",
   details: [
-    "Every content is written with all its digits. In csv, ndjson and parquet each data set is a row that repeats the contents of its run;",
+    "Every content is written with all its digits. In csv, ndjson, parquet and arrow each data set is a row that repeats the contents of its run;",
     "json and ascii (the default) tell them once per run. Runs know besides: commit, dirty, performed, created, performer, label, synopsis.",
     "",
-    "Example: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
+    "go-bench (for benchstat), bmf, custom-smaller, custom-bigger (github-action-benchmark), openmetrics and asv (a folder, named by -o) are what other",
+    "programs read: results in base units, named by --benchmark and the parameters. But for go-bench and asv, the last run that has a benchmark counts.",
+    "",
+    "Examples: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
+    "          perfkeep export go-bench --format go-bench -o new.txt && benchstat old.txt new.txt",
   ].join("\n"),
   operands: [
     { name: "<experiment>", synopsis: "its name" },
@@ -31,11 +48,12 @@ export const exportVerb: Verb = {
     ...historyOptions,
     { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
     { flags: "--deleted", synopsis: "also runs that were deleted" },
+    { flags: "--benchmark <variable>", synopsis: "go-bench, bmf, …: what names the benchmark (default: benchmark, else the first text)" },
     { flags: "--describe", synopsis: "ascii: print the input description that reads this export, instead of it" },
     { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
     databaseOption,
   ],
-  formats: ["csv", "json", "ndjson", "parquet", "ascii"],
+  formats: ["csv", "json", "ndjson", "parquet", "arrow", ...benchmarkFormats, "asv", "ascii"],
   async run(session, args) {
     const { format, output, workspace } = session;
     const options = optionsOf(args);
@@ -43,9 +61,17 @@ export const exportVerb: Verb = {
       throw new Failure("unusable-combination", { what: `--for-spreadsheet for ${format}`, instead: "give --format csv" });
     if (args.flag("describe") && format !== "ascii" && format !== "text")
       throw new Failure("unusable-combination", { what: `--describe for ${format}`, instead: "give --format ascii" });
+    const known = benchmarkFormats.find((each) => each === format);
+    const benchmark = args.text("benchmark");
+    const measured: MeasurementOptions = { ...options, ...(benchmark === undefined ? {} : { benchmark }) };
+    if (benchmark !== undefined && known === undefined && format !== "asv")
+      throw new Failure("unusable-combination", { what: `--benchmark for ${format}`, instead: "give --format go-bench, bmf, …" });
     if (args.flag("describe")) output.data(await describeExport(workspace, options));
     else if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
     else if (format === "parquet") await exportParquetFile(session, options);
+    else if (format === "arrow") await exportArrowFile(session, options);
+    else if (known !== undefined) await exportBenchmarks(workspace, measured, known, (text) => output.data(text));
+    else if (format === "asv") await exportAsvFolder(session, measured);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
     else await exportByRun(workspace, options, (head) => (format === "json" ? jsonExport(output, head) : asciiExport(output, head)));
     return 0;
@@ -81,6 +107,22 @@ async function exportParquetFile({ output, workspace }: Session, options: Export
   if (output.toTerminal)
     throw new Failure("unusable-combination", { what: "Parquet is nothing to read on a terminal", instead: "give -o FILE.parquet" });
   await exportParquet(workspace, options, (bytes) => output.data(bytes));
+}
+
+async function exportArrowFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
+  if (output.toTerminal)
+    throw new Failure("unusable-combination", { what: "Arrow is nothing to read on a terminal", instead: "give -o FILE.arrow" });
+  await exportArrow(workspace, options, (bytes) => output.data(bytes));
+}
+
+async function exportAsvFolder({ output, workspace }: Session, options: MeasurementOptions): Promise<void> {
+  const { file: folder } = output.options;
+  if (folder === undefined)
+    throw new Failure("unusable-combination", { what: "asv results are a folder, and nothing names one", instead: "give -o FOLDER" });
+  const { files, without } = await exportAsv(workspace, options);
+  for (const { path, text } of files) output.saveBelow(folder, path, text);
+  output.note(`${counted(files.length, "file")} written`);
+  if (without.length > 0) output.note(`left out, since they belong to no commit: runs ${without.join(", ")}`);
 }
 
 function linesOf(table: Table): string {

@@ -12,6 +12,11 @@ export const experimentFailures = {
     message: (d) => `${d.path} is no whole dump of an experiment: ${d.problem}`,
     remedy: () => `nothing was restored; copy or dump it again`,
   },
+  "no-commits": {
+    exit: "nothingMatched",
+    message: (d) => `no run of '${d.experiment}' that was asked for belongs to a commit`,
+    remedy: () => `import where the repository is checked out, or export to a format that needs no commits`,
+  },
   "no-dump-file": {
     exit: "usage",
     message: (d) => `nothing says where the dump of '${d.experiment}' is to be written`,

@@ -2,20 +2,22 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/
 import { jsonHead } from "../../formats/json-head.ts";
 import { JsonPlace } from "../../formats/json-place.ts";
 import { MetricList } from "../../formats/metric-list.ts";
+import { scaledNumber } from "../../formats/printed-amount.ts";
 import { reportImporter } from "./report-importer.ts";
 
 interface Measure extends Omit<ReportMetric, "name"> {
-  readonly over: number;
+  /** Numbers are read times ten to this, as near as a double comes to what is written. */
+  readonly exponent: number;
 }
 
 /** Measures whose units Bencher fixes, by their slugs; the others are plain numbers. */
 const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
-  ["latency", { unit: "s", better: "lower", over: 1e9 }],
-  ["throughput", { unit: "1/s", better: "higher", over: 1 }],
-  ["build-time", { unit: "s", better: "lower", over: 1 }],
-  ["file-size", { unit: "Byte", better: "lower", over: 1 }],
+  ["latency", { unit: "s", better: "lower", exponent: -9 }],
+  ["throughput", { unit: "1/s", better: "higher", exponent: 0 }],
+  ["build-time", { unit: "s", better: "lower", exponent: 0 }],
+  ["file-size", { unit: "Byte", better: "lower", exponent: 0 }],
 ]);
-const plain: Measure = { over: 1 };
+const plain: Measure = { exponent: 0 };
 
 const bounds = [
   ["", "value"],
@@ -44,11 +46,15 @@ function report(document: JsonPlace): BenchmarkReport {
 function valuesOf(place: JsonPlace, metrics: MetricList): Map<string, number> {
   const values = new Map<string, number>();
   for (const [measure, metric] of place.members()) {
-    const { over, ...rest } = measures.get(measure) ?? plain;
+    const { exponent, ...rest } = measures.get(measure) ?? plain;
     for (const [suffix, member] of bounds) {
       const value = member === "value" ? metric.get(member) : metric.maybe(member);
-      if (value) values.set(metrics.add({ name: measure + suffix, ...rest }), value.number() / over);
+      if (value) values.set(metrics.add({ name: measure + suffix, ...rest }), scaled(value.number(), exponent));
     }
   }
   return values;
+}
+
+function scaled(value: number, exponent: number): number {
+  return exponent === 0 ? value : scaledNumber(String(value), exponent);
 }

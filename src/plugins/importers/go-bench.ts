@@ -115,12 +115,20 @@ function metricsOf(results: readonly GoResult[], units: GoBenchmarks["units"]): 
   return metrics;
 }
 
-/** `p99-sec/op` is a time, `peak-bytes` an amount of memory, `req/s` a rate; what is of no unit is a number. */
+/** `p99-sec/op` is a time called p99, `peak-bytes` an amount of memory, `req/s` a rate; what is of no unit is a number. */
 function metricOf(unit: string): ReportMetric {
   const own = ownMetrics.get(unit);
   if (own) return own;
   const name = unit.replace(/\/op$/, "");
-  if (name === "sec" || name.endsWith("-sec")) return { name: name.slice(0, -4) || "seconds", unit: "s", better: "lower" };
-  if (/(?:^|-)(?:B|bytes)$/.test(name)) return { name, unit: "Byte", better: "lower" };
-  return /\/s(?:ec)?$/.test(unit) ? { name, unit: "1/s", better: "higher" } : { name };
+  const perOperation = name === unit ? {} : { synopsis: "per operation" };
+  if (name === "sec" || name.endsWith("-sec")) return { name: timeName(name, unit), unit: "s", better: "lower" };
+  if (/(?:^|-)(?:B|bytes)$/.test(name)) return { name, unit: "Byte", better: "lower", ...perOperation };
+  if (name.endsWith("-B/s")) return { name: name.slice(0, -4), unit: "Byte/s", better: "higher" };
+  return /\/s(?:ec)?$/.test(unit) ? { name, unit: "1/s", better: "higher" } : { name, ...perOperation };
+}
+
+/** What is not of an operation keeps its whole name. */
+function timeName(name: string, unit: string): string {
+  if (name === "sec") return "seconds";
+  return name === unit ? name : name.slice(0, -4) || "seconds";
 }

@@ -1,0 +1,141 @@
+import type { MeasuredRun, Measurement, Quantity } from "../../core/measurement.ts";
+import { CaseNames, caseKey } from "./case-names.ts";
+
+/** The number of processors, which Go puts behind the name. */
+const processors = "procs";
+
+/** What Go tells in lines of their own, though it may change between results. */
+const configured: ReadonlySet<string> = new Set(["pkg", "goos", "goarch", "cpu"]);
+
+/** Parameters that stand there, too, are those whose contents a name cannot hold. */
+function isConfigured([name, value]: readonly [name: string, value: string]): boolean {
+  return configured.has(name) || (/[\s/]/.test(value) && keyOf(name) === name);
+}
+
+/**
+ * Writes the Go Benchmark Data Format (design 14313 of Go), which benchstat reads: facts and commits as configuration lines, parameters as `/key=value`, a line
+ * for each measurement. Units are tidy (`sec/op`, `B/op`). What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
+ */
+export class GoBenchmarkText {
+  readonly #units: readonly string[];
+  readonly #iterations: number;
+  readonly #names = new CaseNames();
+  readonly #quantities: readonly Quantity[];
+  #configuration: ReadonlyMap<string, string> = new Map();
+  #facts: ReadonlyMap<string, string> = new Map();
+
+  constructor(quantities: readonly Quantity[]) {
+    this.#quantities = quantities;
+    this.#units = unitsOf(quantities);
+    this.#iterations = quantities.findIndex(({ name, unit }) => name === "iterations" && unit === "");
+  }
+
+  /** What stands before the first run. */
+  head(): string {
+    return this.#quantities
+      .flatMap(({ better }, at) => (better === undefined || at === this.#iterations ? [] : [`Unit ${this.#units[at]} better=${better}\n`]))
+      .join("");
+  }
+
+  run({ commit, facts }: MeasuredRun): void {
+    this.#facts = new Map([
+      ...[...facts].map(([name, value]) => [keyOf(name), lineText(value)] as const),
+      ...(commit === undefined ? [] : [["commit", commit] as const]),
+    ]);
+  }
+
+  /** Nothing where there is no number. */
+  row(measurement: Measurement): string {
+    const { values } = measurement;
+    const numbers = values.flatMap((value, at) =>
+      Number.isFinite(value) && at !== this.#iterations ? [`${value} ${this.#units[at]}`] : [],
+    );
+    if (numbers.length === 0) return "";
+    const count = values[this.#iterations] ?? 1;
+    const iterations = Number.isSafeInteger(count) && count >= 0 && count < 1e15 ? count : 1;
+    return `${this.#changes(measurement)}${this.#name(measurement)} ${[String(iterations), ...numbers].join(" ")}\n`;
+  }
+
+  /** Configuration lines for what is not in force yet; an empty one takes a key back. */
+  #changes({ parameters }: Measurement): string {
+    const own = [...parameters].filter(isConfigured).map(([name, value]) => [name, lineText(value)] as const);
+    const wanted = new Map([...this.#facts, ...own]);
+    const gone = [...this.#configuration.keys()].filter((key) => !wanted.has(key)).map((key) => `${key}:\n`);
+    const changed = [...wanted]
+      .filter(([key, value]) => this.#configuration.get(key) !== value)
+      .map(([key, value]) => `${key}: ${value}\n`);
+    this.#configuration = wanted;
+    return [...gone, ...changed].join("");
+  }
+
+  #name(measurement: Measurement): string {
+    const parts = [...measurement.parameters].filter((each) => !isConfigured(each));
+    const count = measurement.parameters.get(processors) ?? "";
+    const hasCount = /^\d{1,6}$/.test(count);
+    const rest = parts.filter(([key]) => !(hasCount && key === processors));
+    const name = nameWith(baseOf(measurement.benchmark), rest);
+    // A number at the end would be read as that of processors.
+    const plain = hasCount ? name : name.replace(/-(?=\d{1,6}$)/, "_");
+    const owner = `${caseKey({ ...measurement, parameters: new Map(rest) })} ${plain}`;
+    const unique = this.#names.of(owner, `Benchmark${plain}`);
+    return hasCount ? `${unique}-${count}` : unique;
+  }
+}
+
+/** Parameters end a name, but stand before parts of it that look like one of them: of equal keys the first is a parameter to readers. */
+function nameWith(benchmark: string, parameters: readonly (readonly [string, string])[]): string {
+  const told = parameters.map(([key, value]) => `/${wordOf(key)}=${wordOf(value)}`).join("");
+  const [base = "", ...parts] = benchmark.split("/");
+  const isAlike = parts.some((part) => parameters.some(([key]) => part.startsWith(`${wordOf(key)}=`)));
+  return isAlike ? [`${base}${told}`, ...parts].join("/") : `${benchmark}${told}`;
+}
+
+/** Slashes of a benchmark's own name stay. */
+function baseOf(benchmark: string): string {
+  return (withoutBlanks(benchmark) || "_").replace(/^[a-z]/, (letter) => letter.toUpperCase());
+}
+
+function wordOf(text: string): string {
+  return withoutBlanks(text).replaceAll("/", "_");
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/[\s\p{C}]+/gu, "_");
+}
+
+function lineText(text: string): string {
+  return text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
+}
+
+/** Keys begin with a small letter and have no capitals. */
+function keyOf(name: string): string {
+  const key = name.toLowerCase().replaceAll(/[\s\p{C}\p{Lu}:]+/gu, "-");
+  return /^[a-z]/.test(key) ? key : `x-${key}`;
+}
+
+/** Each its own. */
+function unitsOf(quantities: readonly Quantity[]): string[] {
+  const names = new CaseNames();
+  return quantities.map((quantity) => names.of(quantity.name, goUnit(quantity)));
+}
+
+/** Tidy: `sec/op`, `B/s`; `p99-sec/op` for a time called p99. What an operation costs says so in its synopsis. */
+function goUnit({ name, unit, synopsis = "" }: Quantity): string {
+  const per = synopsis.endsWith("operation") ? "/op" : "";
+  switch (unit) {
+    case "s":
+      if (name === "time") return "sec/op";
+      return name === "seconds" ? `sec${per}` : name.endsWith("-sec") ? `${name}${per}` : `${name}-sec/op`;
+    case "Byte":
+      if (name === "bytes") return "B/op";
+      return `${/(?:^|-)(?:B|bytes)$/.test(name) ? name : `${name}-bytes`}${per}`;
+    case "Byte/s":
+      return name === "rate" ? "B/s" : `${name}-B/s`;
+    case "1/s":
+      return /_s(?:ec)?$/.test(name) ? name.replace(/_(?=s(?:ec)?$)/, "/") : `${name}/s`;
+    case "":
+      return name === "allocations" ? "allocs/op" : `${name}${per}`;
+    default:
+      return name;
+  }
+}

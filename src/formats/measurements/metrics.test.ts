@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { contentsOf, exportedRun } from "../../../test/contracts/exported-measurements.ts";
+import { readReport, readSample, type ReadRun } from "../../../test/contracts/report-importer.ts";
+import type { MeasuredCase, Quantity } from "../../core/measurement.ts";
+import type { Importer } from "../../plugins/importers/importer.ts";
+import { asv } from "../../plugins/importers/asv.ts";
+import { bmf } from "../../plugins/importers/bmf.ts";
+import { customBigger } from "../../plugins/importers/custom-bigger.ts";
+import { customSmaller } from "../../plugins/importers/custom-smaller.ts";
+import { hyperfine } from "../../plugins/importers/hyperfine.ts";
+import { asvResults } from "./asv-results.ts";
+import { bencherMetrics } from "./bencher-metrics.ts";
+import { customMetrics } from "./custom-metrics.ts";
+import { openMetricsText } from "./open-metrics-text.ts";
+
+type Write = (quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string;
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function again(importer: Importer, found: ReadRun, write: Write): Promise<ReadRun> {
+  const { quantities, cases } = exportedRun(found);
+  const [run] = await readReport(importer, bytes(write(quantities, cases)));
+  return run!;
+}
+
+const asvFile: Write = (quantities, cases) => asvResults(quantities, cases).at(-1)!.text;
+const smaller: Write = (quantities, cases) => customMetrics(quantities, cases, "lower");
+const bigger: Write = (quantities, cases) => customMetrics(quantities, cases, "higher");
+
+/** Names, and units, and what is told of them are the same; the order of columns, and words for people, need not be. */
+const sames: readonly (readonly [Importer, Write, string])[] = [
+  [bmf, bencherMetrics, "test/samples/bmf/results.json"],
+  [customSmaller, smaller, "test/samples/custom-smaller/results.json"],
+  [customBigger, bigger, "test/samples/custom-bigger/results.json"],
+];
+
+test.each(sames)("what $name reads of a sample is read back from what is written of it", async (importer, write, path) => {
+  const [found] = await readSample(importer, path);
+  expect(contentsOf(await again(importer, found!, write))).toEqual(contentsOf(found!));
+});
+
+test.each(["first.json", "second.json"])("results of asv are written as they were read: %s", async (name) => {
+  const [found] = await readSample(asv, `test/samples/asv/${name}`);
+  const run = await again(asv, found!, asvFile);
+  expect([run.about.commit, run.about.performed]).toEqual([found!.about.commit, found!.about.performed]);
+  const facts = ["arch", "cpu", "machine", "os", "ram"];
+  expect(facts.map((fact) => run.once[fact])).toEqual(facts.map((fact) => found!.once[fact]));
+  const sorted = ({ rows }: ReadRun): string[] => rows.map((row) => JSON.stringify(Object.entries(row).toSorted())).toSorted();
+  expect(sorted(run)).toEqual(sorted(found!));
+});
+
+const name = fc.string({ minLength: 1, maxLength: 8, unit: "binary" }).filter((each) => !/\p{Cs}/u.test(each));
+const number = fc.oneof(
+  fc.integer({ min: -1000, max: 1_000_000 }).map((each) => each + 0),
+  fc.double({ noNaN: true, min: 1e-12, max: 1e12 }).map((each) => Number(each.toPrecision(14))),
+);
+
+test("Bencher metrics -> experiment -> Bencher metrics lose nothing", async () => {
+  const metric = fc.record({ value: number, lower_value: number, upper_value: number }, { requiredKeys: ["value"] });
+  const slug = fc.constantFrom("latency", "throughput", "build-time", "file-size", "allocs", "a_b");
+  const benchmark = fc.dictionary(slug, metric, { minKeys: 1 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, benchmark), { minLength: 1, maxLength: 5 }), async (some) => {
+      const document = Object.fromEntries(some.filter(([key]) => key !== "__proto__").concat([["last", some[0]![1]]]));
+      const [found] = await readReport(bmf, bytes(JSON.stringify(document)));
+      const { quantities, cases } = exportedRun(found!);
+      expect(JSON.parse(bencherMetrics(quantities, cases))).toEqual(document);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("custom metrics -> experiment -> custom metrics lose nothing", async () => {
+  const unit = fc.constantFrom("s", "Byte", "1/s", "Byte/s", "%", "points", "value");
+  const entry = fc.record({
+    name,
+    unit,
+    value: number,
+    range: fc.option(
+      number.map((each) => Math.abs(each)),
+      { nil: undefined },
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(entry, { selector: (each) => each.name, minLength: 1, maxLength: 5 }),
+      fc.boolean(),
+      async (some, isLower) => {
+        const [importer, write] = isLower ? ([customSmaller, smaller] as const) : ([customBigger, bigger] as const);
+        const [found] = await readReport(importer, bytes(JSON.stringify(some)));
+        expect(contentsOf(await again(importer, found!, write))).toEqual(contentsOf(found!));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+const run = { number: 3, performed: 0, facts: new Map<string, string>(), commit: "0123456789" };
+const quantities: Quantity[] = [
+  { name: "time", unit: "s", better: "lower", synopsis: 'of "it"' },
+  { name: "ops", unit: "1/s", better: "higher" },
+];
+const sample = (...numbers: number[]): MeasuredCase["samples"] extends ReadonlyMap<string, infer S> ? S : never => ({
+  numbers,
+  median: numbers[Math.floor(numbers.length / 2)]!,
+  least: numbers[0]!,
+  greatest: numbers.at(-1)!,
+  deviation: 0.5,
+});
+const cases: MeasuredCase[] = [
+  {
+    benchmark: "copy",
+    parameters: new Map([
+      ["size", "10"],
+      ["Größe", 'a"\n'],
+    ]),
+    run,
+    samples: new Map([["time", sample(1, 2, 4)]]),
+  },
+  {
+    benchmark: "copy",
+    parameters: new Map([["size", "20"]]),
+    run,
+    samples: new Map([
+      ["time", sample(3)],
+      ["ops", sample(7)],
+    ]),
+  },
+];
+
+test("several samples are a median and bounds", () => {
+  expect(JSON.parse(bencherMetrics(quantities, cases))).toEqual({
+    'copy/size=10/Größe=a"\n': { latency: { value: 2e9, lower_value: 1e9, upper_value: 4e9 } },
+    "copy/size=20": { latency: { value: 3e9 }, ops: { value: 7 } },
+  });
+  expect(JSON.parse(customMetrics(quantities, cases, "lower"))).toEqual([
+    { name: 'copy/size=10/Größe=a"\n', unit: "s", value: 2, range: "± 0.5", extra: "run 3\ncommit 0123456789\n3 samples" },
+    { name: "copy/size=20", unit: "s", value: 3, extra: "run 3\ncommit 0123456789" },
+  ]);
+  expect(JSON.parse(customMetrics(quantities, cases, "higher"))).toMatchObject([{ name: "copy/size=20", unit: "1/s", value: 7 }]);
+});
+
+test("OpenMetrics have a family for each quantity, and labels that keep their texts", () => {
+  expect(openMetricsText("my-bench", quantities, cases).split("\n")).toEqual([
+    "# TYPE perfkeep_my_bench_time_seconds gauge",
+    "# UNIT perfkeep_my_bench_time_seconds seconds",
+    '# HELP perfkeep_my_bench_time_seconds Median of time: of \\"it\\"',
+    String.raw`perfkeep_my_bench_time_seconds{benchmark="copy",size="10",Gr__e="a\"\n"} 2`,
+    'perfkeep_my_bench_time_seconds{benchmark="copy",size="20"} 3',
+    "# TYPE perfkeep_my_bench_ops gauge",
+    "# HELP perfkeep_my_bench_ops Median of ops",
+    'perfkeep_my_bench_ops{benchmark="copy",size="20",unit="1/s"} 7',
+    "# EOF",
+    "",
+  ]);
+});
+
+test("an asv folder has benchmarks, machines and a file for each commit; facts are no paths", () => {
+  const other = {
+    ...run,
+    commit: "fedcba9876",
+    facts: new Map([
+      ["machine", "../../etc"],
+      ["environment", ""],
+    ]),
+  };
+  const files = asvResults(quantities, [...cases, { ...cases[1]!, run: other }]);
+  const paths = files.map(({ path }) => path);
+  expect(paths).toEqual([
+    "benchmarks.json",
+    "unknown/machine.json",
+    "_.._.._etc/machine.json",
+    "unknown/01234567-existing.json",
+    "_.._.._etc/fedcba98-_.json",
+  ]);
+  expect(JSON.parse(files[0]!.text)).toMatchObject({
+    time_copy: { param_names: ["size"], params: [["20"]], type: "time", unit: "seconds" },
+    track_ops_copy: { type: "track", unit: "1/s" },
+    version: 2,
+  });
+});
+
+test("samples of hyperfine become those of asv, parameters too", async () => {
+  const [found] = await readSample(hyperfine, "test/samples/hyperfine/scan.json");
+  const { quantities: measured, cases: latest } = exportedRun(found!);
+  const [read] = await readReport(
+    asv,
+    bytes(
+      asvFile(
+        measured,
+        latest.map((each) => ({ ...each, run })),
+      ),
+    ),
+  );
+  const times = ({ rows }: ReadRun): number[] => rows.flatMap(({ time }) => (typeof time === "number" ? [time] : []));
+  expect(times(read!)).toEqual(times(found!));
+  expect(times(read!).length).toBeGreaterThan(3);
+});
+
+test("combinations that nobody measured are no matrix when there are too many", () => {
+  const sparse = Array.from({ length: 40 }, (_, i): MeasuredCase => ({
+    ...cases[1]!,
+    parameters: new Map([
+      ["a", String(i)],
+      ["b", `x${i}`],
+    ]),
+  }));
+  const { results } = JSON.parse(asvFile(quantities, sparse)) as { results: Record<string, unknown> };
+  expect(Object.keys(results)).toHaveLength(80);
+  expect(Object.keys(results)[1]).toBe("time_copy(a=1,b=x1)");
+});
