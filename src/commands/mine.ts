@@ -25,7 +25,7 @@ export interface MineOptions {
   readonly experiment: string;
   /** Absent or none: all that are numbers. */
   readonly results?: readonly string[];
-  /** Parameters that make the sets. Absent: all that vary, but times. */
+  /** Parameters that make the sets. Absent: all that vary, but times and numbers of samples. */
   readonly by?: readonly string[];
   readonly where?: readonly string[];
   readonly commits?: readonly string[];

@@ -6,6 +6,7 @@ import type { Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import { findVariable } from "../query/query.ts";
+import { isSampleNumber } from "../query/sample-number.ts";
 import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";
 import { addBlock } from "../query/series/sample-block.ts";
 import { SeriesBuilder } from "../query/series/series-builder.ts";
@@ -108,7 +109,7 @@ export interface ExperimentSeries {
   readonly experiment: string;
   /** Absent or none: all that are numbers. */
   readonly results?: readonly string[];
-  /** Parameters that make the sets; absent: all but texts and times. */
+  /** Parameters that make the sets; absent: all but texts, times and numbers of samples. */
   readonly by?: readonly string[];
   readonly where?: readonly string[];
   readonly database?: string;
@@ -161,8 +162,11 @@ function isPlace({ name }: Variable): boolean {
   return ["run", "commit"].includes(name.toLowerCase());
 }
 
-function isSetting({ role, type }: Variable): boolean {
-  return role === "parameter" && ["integer", "float", "boolean", "string", "version", "duration"].includes(type);
+function isSetting(variable: Variable): boolean {
+  const { role, type } = variable;
+  return (
+    role === "parameter" && ["integer", "float", "boolean", "string", "version", "duration"].includes(type) && !isSampleNumber(variable)
+  );
 }
 
 function isMeasured({ role, type }: Variable): boolean {

@@ -6,6 +6,10 @@ import { Playground } from "./program.ts";
 
 const sample = (name: string): string => resolve("test/samples/hyperfine", name);
 
+interface Compared {
+  readonly rows: readonly { readonly metric: string }[];
+}
+
 interface Answer {
   readonly rows: readonly unknown[][];
 }
@@ -105,6 +109,23 @@ describe("formats", () => {
     const before = place.json("query", "hyperfine", "time", "--by", "run,label,host,benchmark,sample");
     place.ok("rebuild", "experiments");
     expect(place.json("query", "hyperfine", "time", "--by", "run,label,host,benchmark,sample")).toEqual(before);
+  });
+
+  it("takes samples for repetitions, unless they are named", () => {
+    const report = (level: number): string =>
+      JSON.stringify({
+        results: ["a", "b"].map((command) => ({ command, mean: level, times: [0, 1, 2, 3, 4].map((at) => level + at / 100) })),
+      });
+    place.write("old.json", report(1));
+    place.write("new.json", report(2));
+    place.ok("import", "old.json", "new.json");
+    const compared = JSON.parse(place.run(["compare", "-e", "hyperfine", "1", "2", "--format", "json"]).stdout) as Compared;
+    expect(compared.rows.filter(({ metric }) => metric === "time")).toMatchObject([
+      { benchmark: "hyperfine benchmark=a", verdict: "worse", old: { n: 5 }, new: { n: 5 } },
+      { benchmark: "hyperfine benchmark=b", verdict: "worse", old: { n: 5 }, new: { n: 5 } },
+    ]);
+    const mined = place.json("mine", "hyperfine", "time");
+    expect(mined).toMatchObject({ parts: [{ parameters: [{ name: "benchmark" }] }] });
   });
 
   it("explains by what a file is known, and lists what there is", () => {

@@ -4,6 +4,7 @@ import { nearest } from "../../core/near-names.ts";
 import type { Variable } from "../../core/variable.ts";
 import { findVariable, plan, type Query, type Question } from "../query.ts";
 import { placeInRun } from "../run-variables.ts";
+import { isSampleNumber } from "../sample-number.ts";
 
 /** Results of one occurrence with the parameters that make their sets, and the statement that brings both. */
 export interface MinePlan {
@@ -34,13 +35,17 @@ function planOf(
   { results: _, by: __, ...rest }: Question,
   experiment: Experiment,
 ): MinePlan {
-  const all = by ?? experiment.variables.filter(({ role, type }) => role === "parameter" && !times.includes(type));
+  const all = by ?? experiment.variables.filter(isSetting);
   const parameters = all.filter((parameter) => occurrence === "multiple" || parameter.occurrence === "once");
   const places = occurrence === "multiple" ? [placeInRun] : [];
   const columns = [findVariable("@run", experiment), ...places, ...parameters.filter((each) => each.occurrence === "multiple"), ...results];
   const asked = plan({ ...rest, results: results.map(({ name }) => name) }, experiment);
   if (occurrence === "once" && asked.of === "data") throw needsRuns(results);
   return { results, parameters, query: { ...asked, outputs: columns.map((variable) => ({ variable, source: variable })) } };
+}
+
+function isSetting(variable: Variable): boolean {
+  return variable.role === "parameter" && !times.includes(variable.type) && !isSampleNumber(variable);
 }
 
 function needsRuns(results: readonly Variable[]): Failure {

@@ -58,6 +58,11 @@ describe("points of experiments", () => {
     expect(series[0]?.points).toEqual([[a, "io#3", [30]]]);
   });
 
+  it("have a name without what has no content, as it was before there was that parameter", () => {
+    const { series } = built([[1, a, null, 10]], [a]);
+    expect(series[0]?.subject).toMatchObject({ benchmark: "io", key: 'experiment ["io","","rate"]' });
+  });
+
   it("are runs where there is no history", () => {
     const { series } = built(
       [

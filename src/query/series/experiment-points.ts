@@ -58,9 +58,15 @@ export function addExperiment(
   return leftOut;
 }
 
-/** `size=64 Byte, op=write`; each combination is written once. */
+/** `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has got another parameter. */
 function namesOfSets(by: readonly Variable[], sets: readonly ((row: number) => string)[]): (row: number) => string {
-  return (row) => by.map(({ name }, at) => `${name}=${sets[at]?.(row) ?? ""}`).join(", ");
+  return (row) =>
+    by
+      .flatMap(({ name }, at) => {
+        const content = sets[at]?.(row) ?? "";
+        return content === "" ? [] : [`${name}=${content}`];
+      })
+      .join(", ");
 }
 
 function inOrder(table: Table, commit: (row: number) => string, order: readonly VersionId[]): LeftOutRows & { rows: Row[] } {
