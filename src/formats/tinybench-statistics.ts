@@ -18,7 +18,7 @@ export const tinybenchMetrics: readonly ReportMetric[] = [
   { name: "p999", unit: "s", better: "lower" },
   { name: "moe", unit: "s", synopsis: "half the width of the confidence interval of the mean" },
   { name: "rate", unit: "1/s", better: "higher", synopsis: "runs per second" },
-  { name: "samples", synopsis: "number of samples" },
+  { name: "samples", better: "higher", synopsis: "number of samples" },
 ];
 
 const times = [

@@ -7,7 +7,7 @@ import { reportImporter } from "./report-importer.ts";
 const metrics: readonly ReportMetric[] = [
   { name: "rate", unit: "1/s", better: "higher", synopsis: "mean number of operations in a second" },
   { name: "margin", unit: "%", synopsis: "relative margin of error of the mean, at 95 %" },
-  { name: "samples", whole: true },
+  { name: "samples", better: "higher", whole: true },
 ];
 
 const measured = /^ x ([\d,.]{1,40}) ops\/sec \u00b1([\d,.]{1,20})% \((\d{1,9}) runs? sampled\)$/;

@@ -14,8 +14,8 @@ const metrics: readonly ReportMetric[] = [
   { name: "stddev", unit: "s" },
   { name: "stddev_lower", unit: "s" },
   { name: "stddev_upper", unit: "s" },
-  { name: "samples", whole: true },
-  { name: "iterations", whole: true, synopsis: "calls in each sample" },
+  { name: "samples", better: "higher", whole: true },
+  { name: "iterations", better: "higher", whole: true, synopsis: "calls in each sample" },
 ];
 
 /** `Catch` is the root of version 2. */

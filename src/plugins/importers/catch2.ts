@@ -12,8 +12,8 @@ const metrics: readonly ReportMetric[] = [
   { name: "stddev", unit: "s" },
   { name: "stddev_lower", unit: "s" },
   { name: "stddev_upper", unit: "s" },
-  { name: "samples", whole: true },
-  { name: "iterations", whole: true, synopsis: "calls in each sample" },
+  { name: "samples", better: "higher", whole: true },
+  { name: "iterations", better: "higher", whole: true, synopsis: "calls in each sample" },
 ];
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */

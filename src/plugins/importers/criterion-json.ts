@@ -74,7 +74,7 @@ function* samples(measured: Float64Array, counts: Float64Array, unit: ReportUnit
     .map((value) => (Number.isFinite(value) ? value : Number.NaN));
   if (each.length === 0) return;
   yield [metrics.add({ name: unit.quantity, unit: unit.unit, ...directionOf(unit) }), each];
-  yield [metrics.add({ name: "iterations", synopsis: "iterations in a sample" }), counts];
+  yield [metrics.add({ name: "iterations", better: "higher", synopsis: "iterations in a sample" }), counts];
 }
 
 /** The first is what Criterion shows; its interval is `lower` and `upper`. */

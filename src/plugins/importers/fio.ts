@@ -14,8 +14,8 @@ const metrics: readonly ReportMetric[] = [
   { name: "latency_min", unit: "s", better: "lower" },
   { name: "latency_max", unit: "s", better: "lower" },
   ...percentiles.map((each): ReportMetric => ({ name: `completion_p${each}`, unit: "s", better: "lower" })),
-  { name: "bytes", unit: "Byte", whole: true },
-  { name: "operations", whole: true },
+  { name: "bytes", unit: "Byte", better: "higher", whole: true, synopsis: "transferred in all" },
+  { name: "operations", better: "higher", whole: true },
   { name: "runtime", unit: "s" },
 ];
 

@@ -50,7 +50,7 @@ test("knows units, directions, the commit, and what changes within the file", as
     ["peak-bytes", "lower"],
     ["p99", "lower"],
     ["req_s", "higher"],
-    ["iterations", undefined],
+    ["iterations", "higher"],
   ]);
   expect(run!.rows[2]).toMatchObject({ benchmark: "Serve", p99: 2e-6, req_s: 812.5 });
 });

@@ -14,7 +14,7 @@ const ownMetrics: ReadonlyMap<string, ReportMetric> = new Map([
   ["allocs/op", { name: "allocations", better: "lower", synopsis: "allocations of an operation" }],
 ]);
 
-const iterations: ReportMetric = { name: "iterations", whole: true };
+const iterations: ReportMetric = { name: "iterations", better: "higher", whole: true };
 
 /** `go test -bench` of all versions, and what else writes the Go Benchmark Data Format (design 14313 of Go). */
 export const goBench = reportImporter({

@@ -23,7 +23,7 @@ const known: readonly ReportMetric[] = [
   { name: "total_allocated_bytes", unit: "Byte", better: "lower" },
   { name: "net_heap_growth", unit: "Byte", better: "lower" },
 ];
-const iterations: ReportMetric = { name: "iterations", synopsis: "iterations of one measurement" };
+const iterations: ReportMetric = { name: "iterations", better: "higher", synopsis: "iterations of one measurement" };
 
 /** Numbers of an entry that are neither measured nor counted by the benchmark. */
 const notMeasured = new Set([

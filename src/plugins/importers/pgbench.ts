@@ -10,7 +10,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "latency_mean", unit: "s", better: "lower" },
   { name: "latency_stddev", unit: "s" },
   { name: "connection_time", unit: "s", better: "lower" },
-  { name: "transactions", whole: true },
+  { name: "transactions", better: "higher", whole: true },
   { name: "failed", better: "lower", whole: true },
   { name: "skipped", better: "lower", whole: true },
   { name: "late", better: "lower", whole: true, synopsis: "transactions above the limit of latency" },

@@ -16,8 +16,8 @@ const metrics: readonly ReportMetric[] = [
   { name: "q3", unit: "s", better: "lower" },
   { name: "iqr", unit: "s" },
   { name: "rate", unit: "1/s", better: "higher", synopsis: "operations per second" },
-  { name: "rounds" },
-  { name: "iterations", synopsis: "iterations in a round" },
+  { name: "rounds", better: "higher" },
+  { name: "iterations", better: "higher", synopsis: "iterations in a round" },
 ];
 
 const statistics = metrics.slice(1).map(({ name }) => [name, name === "rate" ? "ops" : name] as const);

@@ -10,7 +10,7 @@ const latencies = ["mean", "min", "p50", "p95", "p99", "max"] as const;
 const metrics: readonly ReportMetric[] = [
   { name: "rate", unit: "1/s", better: "higher", synopsis: "requests in a second" },
   ...latencies.map((each): ReportMetric => ({ name: `latency_${each}`, unit: "s", better: "lower" })),
-  { name: "requests", whole: true },
+  { name: "requests", better: "higher", whole: true },
 ];
 
 const heading = /^====== (.{1,500}) ======$/;

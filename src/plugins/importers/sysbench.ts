@@ -17,7 +17,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "read_transfer", unit: "Byte/s", better: "higher" },
   { name: "write_transfer", unit: "Byte/s", better: "higher" },
   { name: "total_time", unit: "s" },
-  { name: "events", whole: true },
+  { name: "events", better: "higher", whole: true },
   { name: "latency_min", unit: "s", better: "lower" },
   { name: "latency_mean", unit: "s", better: "lower" },
   { name: "latency_max", unit: "s", better: "lower" },

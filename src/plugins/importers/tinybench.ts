@@ -13,7 +13,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "rate_margin", unit: "%" },
   { name: "rate_median", unit: "1/s", better: "higher" },
   { name: "rate_median_deviation", unit: "1/s" },
-  { name: "samples", whole: true },
+  { name: "samples", better: "higher", whole: true },
 ];
 
 /** What a column holds: of `amount ± spread` the spread of a mean is in percent, that of a median in the unit of the column. */

@@ -14,7 +14,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "latency_stddev", unit: "s" },
   { name: "latency_max", unit: "s", better: "lower" },
   ...percentiles.map((each): ReportMetric => ({ name: `latency_p${each}`, unit: "s", better: "lower" })),
-  { name: "requests", whole: true },
+  { name: "requests", better: "higher", whole: true },
   { name: "refused", better: "lower", whole: true, synopsis: "responses that are neither 2xx nor 3xx" },
   { name: "errors", better: "lower", whole: true, synopsis: "errors of sockets" },
 ];
