@@ -81,13 +81,13 @@ function isOf({ generators }: MatrixAxes, workload: string, recorded: string): b
 function logged(log: CollectionLog, watcher: JobWatcher): JobWatcher {
   return {
     ...watcher,
-    kept: (profile, printed) => {
+    kept: (profile, printed, outputs) => {
       const { version, cmd, workload, collector, name } = profile;
       log.add(
         version,
         `${`${cmd} ${workload}`.trim()} by ${collector}: ${name}\n${printed}${printed.endsWith("\n") || printed === "" ? "" : "\n"}`,
       );
-      watcher.kept?.(profile, printed);
+      watcher.kept?.(profile, printed, outputs);
     },
     failed: (failed) => {
       const { version, job, failure } = failed;

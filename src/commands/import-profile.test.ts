@@ -80,3 +80,25 @@ test.each([
   await expect(imported("missing")).rejects.toThrow(expect.objectContaining({ code: "unreadable-file" }));
   expect(workspace.pending()).toEqual([]);
 });
+
+test("a report of benchmarks is a profile with a row for each number", async () => {
+  const kept = await imported(resolve("test/samples/go-bench/cpu.txt"));
+  expect(kept).toMatchObject({ format: "go-bench", type: "mixed", cmd: "go-bench", collector: "go-bench" });
+  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as {
+    header: { units: object };
+    resources: Record<string, { amount: number[] }>;
+    resource_type_map: Record<string, { uid: string; subtype: string; better?: string; goos?: string }>;
+  };
+  expect(profile.header.units).toMatchObject({ "mixed(time)": "s", "mixed(bytes)": "Byte" });
+  const types = Object.values(profile.resource_type_map);
+  expect(types[0]).toMatchObject({ type: "mixed", subtype: "time", better: "lower", goos: "linux" });
+  expect(types.every(({ uid }) => !uid.includes("cpu.txt"))).toBe(true);
+  expect(Object.values(profile.resources).some((rows) => "procs" in rows)).toBe(true);
+});
+
+test("the format of benchmarks can be named; options and unknown bytes are refused", async () => {
+  const file = resolve("test/samples/go-bench/cpu.txt");
+  expect(await imported(file, { from: "go-bench" })).toMatchObject({ format: "go-bench" });
+  await expect(imported(file, { from: "hyperfine" })).rejects.toMatchObject({ code: "not-json" });
+  await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({ code: "unusable-combination" });
+});

@@ -1,10 +1,18 @@
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
+import { jsonObject } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
 import type { Settings } from "../core/setting.ts";
+import { subjectsOf, unitsOf } from "../formats/found-run-subjects.ts";
+import { profileOf } from "../formats/profile-of.ts";
+import type { Importer } from "../plugins/importers/importer.ts";
 import { foundReader } from "../workspace/found-reader.ts";
+import { runsFound } from "../workspace/found-runs.ts";
 import { keepProfile, type KeptProfile } from "../workspace/keep-profile.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
+import type { Registry } from "../workspace/registry.ts";
+import { reportImporterFor } from "../workspace/report-format.ts";
 import { runName } from "../workspace/run-name.ts";
+import type { Headed } from "../workspace/unpacked.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export interface ImportProfileOptions {
@@ -12,6 +20,8 @@ export interface ImportProfileOptions {
   readonly file: string;
   /** The name of the format; absent: as the first bytes tell. */
   readonly reader?: string;
+  /** The name of a format of benchmarks, which is read instead of a profiler's. */
+  readonly from?: string;
   /** Options of the reader. */
   readonly params: Settings;
   /** Instead of what the file says was measured. */
@@ -25,19 +35,48 @@ export interface ImportProfileOptions {
 export type ImportedProfile = KeptProfile & { readonly format: string };
 
 /**
- * Makes a pending profile of a file that another profiler wrote. Fails with `unknown-profile-format`, `unknown-plugin`, `packed-file`, `unreadable-file`,
+ * Makes a pending profile of a file that another profiler or a benchmark program wrote. Fails with `unknown-profile-format`, `unknown-plugin`, `packed-file`, `unreadable-file`,
  * and with what the reader refuses.
  */
 export async function importProfile(workspace: Workspace, options: ImportProfileOptions): Promise<ImportedProfile> {
   const directory = workspace.root();
   const origin = await workspace.version(options.minor);
-  const { reader, source } = await foundReader(workspace, options.file, options.reader);
-  if (reader === null) throw new Failure("unknown-profile-format", { file: options.file, known: workspace.registry.names("reader") });
-  const found = await reader.read(source, optionsOf(reader, options.params), { path: options.file, directory });
-  const run = { ...renamed(found, options), origin };
+  const { reader, head, source } = await foundReader(workspace, options.file, options.reader);
+  const read =
+    reader === null || options.from !== undefined
+      ? await benchmarkRun(workspace, options, { head, source })
+      : { format: reader.name, run: await reader.read(source, optionsOf(reader, options.params), { path: options.file, directory }) };
+  const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");
   const kept = keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
-  return { ...kept, format: reader.name };
+  return { ...kept, format: read.format };
+}
+
+/** A report of benchmarks as a profile: a row for each number, `uid` being the benchmark and `subtype` what was measured; runs of the file are counted by `order`. */
+async function benchmarkRun(
+  { registry }: Workspace,
+  { file, from, params }: ImportProfileOptions,
+  { head, source }: Headed,
+): Promise<{ readonly format: string; readonly run: Run }> {
+  const importer = await benchmarkImporter(registry, from, file, head);
+  const runs = (await runsFound(importer, source, file)).map((run) => [run]);
+  if (params.size > 0)
+    throw new Failure("unusable-combination", { what: `options for ${importer.name}, which has none`, instead: "leave --params out" });
+  const collector = { name: importer.name, params: jsonObject({}) };
+  const subjects = subjectsOf(file, runs, "benchmark");
+  return {
+    format: importer.name,
+    run: profileOf({ type: "mixed", cmd: importer.name, workload: "", units: unitsOf(runs), collector, subjects }),
+  };
+}
+
+async function benchmarkImporter(registry: Registry, from: string | undefined, file: string, head: Uint8Array): Promise<Importer> {
+  try {
+    return await reportImporterFor(registry, from, file, head);
+  } catch (error) {
+    if (isFailure(error, "unknown-report-format")) throw new Failure("unknown-profile-format", { file, known: registry.names("reader") });
+    throw error;
+  }
 }
 
 function renamed(run: Run, { cmd, workload }: ImportProfileOptions): Run {

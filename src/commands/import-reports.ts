@@ -13,13 +13,14 @@ import type { PlannedImport } from "../store/experiment-changes.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
+import type { RawOutput } from "../workspace/output-reader.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { currentVersion } from "./current-version.ts";
-import { userFile } from "./import-files.ts";
+import { userFile, type InputFile } from "./import-files.ts";
 import type { ImportOptions, ImportResult } from "./import-options.ts";
 import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./import-write.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
-import { readReport, reportSteps, type ReadReport } from "./report-reading.ts";
+import { linkedReport, readReport, reportSteps, type ReadReport } from "./report-reading.ts";
 
 export interface ImportReportsOptions extends Pick<
   ImportOptions,
@@ -31,6 +32,13 @@ export interface ImportReportsOptions extends Pick<
   readonly from?: string;
   /** `-` is standard input. */
   readonly files: readonly string[];
+  /** Instead of files: what programs wrote while they were measured. */
+  readonly measured?: readonly MeasuredOutput[];
+}
+
+/** What a program wrote, and the version whose clean tree it ran in; absent: the tree as it is. */
+export interface MeasuredOutput extends RawOutput {
+  readonly version?: VersionId;
 }
 
 /** Besides the runs, what became of the experiment. */
@@ -56,8 +64,8 @@ async function importUnlessStopped(
   check: () => void,
   stopped: AbortSignal,
 ): Promise<ImportedReports> {
-  const { files, fixed: given = [], preview, notice = () => {}, database } = options;
-  if (files.length === 0) throw new Failure("no-input-files");
+  const { files, measured = [], fixed: given = [], preview, notice = () => {}, database } = options;
+  if (files.length + measured.length === 0) throw new Failure("no-input-files");
   const home = experimentHome(workspace, database);
   const performed = performedOf(options);
   const reports = await readAll(workspace, home, options, check);
@@ -148,11 +156,11 @@ function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile:
 async function readAll(
   workspace: Workspace,
   home: ExperimentHome,
-  { files, from, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ImportReportsOptions,
+  { files, measured = [], from, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ImportReportsOptions,
   check: () => void,
 ): Promise<ReadReport[]> {
-  const inputs = files.map((path) => userFile(workspace.files, path));
-  const total = inputs.reduce((sum, { size }) => sum + (size ?? Number.NaN), 0);
+  const inputs = [...files.map((path) => ({ file: userFile(workspace.files, path), version: undefined })), ...measured.map(measuredFile)];
+  const total = inputs.reduce((sum, { file: { size } }) => sum + (size ?? Number.NaN), 0);
   let passed = 0;
   const passing = {
     most,
@@ -163,18 +171,25 @@ async function readAll(
     ...(preview === undefined ? { objects: home.objects.folder } : {}),
   };
   const reports: ReadReport[] = [];
-  for (const input of inputs) {
+  for (const { file, version } of inputs) {
     const { registry } = workspace;
-    const report = await readReport(input, {
+    const report = await readReport(file, {
       registry,
       from,
       passing,
       reopen: async ({ path, object }) => (object === undefined ? workspace.files.stream(path) : (await home.objects.open(object)).body),
     });
     refuseOther(reports[0], report);
-    reports.push(report);
+    reports.push(version === undefined ? report : linkedReport(report, version));
   }
   return reports;
+}
+
+function measuredFile({ bytes, path, version }: MeasuredOutput): { readonly file: InputFile; readonly version: VersionId | undefined } {
+  const stream = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  };
+  return { file: { path, size: bytes.length, stream }, version };
 }
 
 function refuseOther(first: ReadReport | undefined, { file, importer }: ReadReport): void {

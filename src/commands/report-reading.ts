@@ -1,3 +1,4 @@
+import type { VersionId } from "../core/digest.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { Failure } from "../core/errors.ts";
 import { recastTable, recastValues } from "../core/recast.ts";
@@ -6,10 +7,10 @@ import type { Values } from "../core/value.ts";
 import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import { assembleRuns } from "../workspace/assemble-runs.ts";
 import type { Registry } from "../workspace/registry.ts";
+import { reportImporterFor } from "../workspace/report-format.ts";
 import { unpacked } from "../workspace/unpacked.ts";
 import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./import-files.ts";
 import type { ImportStep } from "./read-runs.ts";
-import { reportImporterFor } from "./report-format.ts";
 
 /** So many cells are held until the experiment is known; a file with more of them is read a second time instead. */
 const mostCells = 1 << 25;
@@ -49,6 +50,17 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
   } finally {
     await passing.discard();
   }
+}
+
+/** The same with all its runs at one version, whatever it says of commits. */
+export function linkedReport(report: ReadReport, version: VersionId): ReadReport {
+  const linked = async function* (): AsyncGenerator<ImportEvent> {
+    for await (const event of report.events()) {
+      if (event.kind === "end") yield { kind: "about", commit: version };
+      yield event;
+    }
+  };
+  return { ...report, commits: [version], events: linked };
 }
 
 /** The runs of reports as an experiment that has all their variables takes them; `fixed` contents win over the reports. */

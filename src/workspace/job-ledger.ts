@@ -1,6 +1,7 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import type { PlannedJob } from "./job-plan.ts";
+import type { RawOutput } from "./output-reader.ts";
 import type { MeasuredProfile } from "./task-runner.ts";
 
 /** A job that gave no profile, or none with all steps, or a whole version when its tree could not be prepared. */
@@ -20,8 +21,8 @@ export interface JobsResult {
 /** Who watches a run hears of it as it goes; `done` and `total` count jobs, and `done` the fraction of the present one, too. */
 export interface JobWatcher {
   progress?(done: number, total: number, version: VersionId, job: PlannedJob | null): void;
-  /** `printed`: what the program printed at last, which is untrusted. */
-  kept?(profile: MeasuredProfile, printed: string): void;
+  /** `printed`: what the program printed at last, which is untrusted. `outputs`: what it wrote in a known format. */
+  kept?(profile: MeasuredProfile, printed: string, outputs: readonly RawOutput[]): void;
   notice?(text: string): void;
   failed?(failed: FailedJob): void;
 }
@@ -44,9 +45,9 @@ export class JobLedger {
     return { kept: this.#kept, failed: this.#failed, resumed: this.#resumed };
   }
 
-  keep(profile: MeasuredProfile, printed: string): void {
+  keep(profile: MeasuredProfile, printed: string, outputs: readonly RawOutput[]): void {
     this.#kept.push(profile);
-    this.watcher.kept?.(profile, printed);
+    this.watcher.kept?.(profile, printed, outputs);
   }
 
   /** Lists a failure; an interrupt, and whatever is no Failure, goes on upwards. */

@@ -140,8 +140,8 @@ export class JobQueue {
     this.#open.delete(task);
     const { place, job } = task;
     try {
-      const { profile, failure, printed } = this.#runner.finish(task, (text) => ledger.watcher.notice?.(text));
-      ledger.keep(profile, printed);
+      const { profile, failure, printed, outputs } = this.#runner.finish(task, (text) => ledger.watcher.notice?.(text));
+      ledger.keep(profile, printed, outputs);
       if (failure) throw failure;
       this.#noteProfile(task, [profile.name]);
     } catch (error) {

@@ -1,21 +1,34 @@
 import type { Table } from "../core/table.ts";
 import { Failure } from "../core/errors.ts";
 import { variablesOf, type Experiment } from "../core/experiment.ts";
+import type { FoundRun } from "../core/found-run.ts";
 import { concatTables, tableOf } from "../core/table-builder.ts";
 import type { Values } from "../core/value.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { readExperiment } from "../formats/experiment-spelling.ts";
 import { readInput } from "../formats/input.ts";
-import type { FoundRun, OutputReader } from "../plugins/collectors/collector.ts";
+import type { OutputReader } from "../plugins/collectors/collector.ts";
 import type { ByteSource } from "../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
 import type { Files } from "./files.ts";
+import { runsFound } from "./found-runs.ts";
 import type { Registry } from "./registry.ts";
+import { reportImporterFor } from "./report-format.ts";
+import { unpacked } from "./unpacked.ts";
 
-/** Reads outputs by descriptions in files; paths count from where the user stands. What the experiment wants and the output has not is missing. */
-export function openOutputReader(files: Files, registry: Registry): OutputReader {
+/** What a program wrote in one call. */
+export interface RawOutput {
+  readonly bytes: Uint8Array;
+  /** The file that it wrote, or its command. */
+  readonly path: string;
+}
+
+/** Reads outputs by known formats, or by descriptions in files; paths count from where the user stands. `heard` gets what is of a known format. What the experiment wants and the output has not is missing. */
+export function openOutputReader(files: Files, registry: Registry, heard: (raw: RawOutput) => void = () => {}): OutputReader {
   const text = (file: string): string => descriptionText(files.read(file), file);
-  return async (output, descriptions) => {
+  return async (output, form) => {
+    if ("from" in form) return readKnown(registry, output, form, heard);
+    const descriptions = form;
     const experiment = readExperiment(text(descriptions.experiment), descriptions.experiment);
     const description = readInput(text(descriptions.input), descriptions.input);
     const importer = await registry.get("importer", "description");
@@ -23,6 +36,19 @@ export function openOutputReader(files: Files, registry: Registry): OutputReader
     const rules: AssemblyOptions = { fixed: new Map(), rows: "refuse", complete: async (once) => once, notice: () => {} };
     return foundRuns(assembleRuns(events, experiment, rules), experiment);
   };
+}
+
+async function readKnown(
+  registry: Registry,
+  output: Uint8Array,
+  { from, path }: { readonly from: string; readonly path: string },
+  heard: (raw: RawOutput) => void,
+): Promise<FoundRun[]> {
+  const { head, source } = await unpacked(sourceOf(output), path);
+  const importer = await reportImporterFor(registry, from === "auto" ? undefined : from, path, head);
+  const runs = await runsFound(importer, source, path);
+  heard({ bytes: output, path });
+  return runs;
 }
 
 async function foundRuns(steps: AsyncIterable<RunStep>, experiment: Experiment): Promise<FoundRun[]> {

@@ -13,7 +13,7 @@ import { partParams, type Part, type Task } from "./job-task.ts";
 import { keepProfile, type KeptProfile } from "./keep-profile.ts";
 import { MachineWatch } from "./machine-state.ts";
 import type { NoiseReport } from "./noise-report.ts";
-import { openOutputReader } from "./output-reader.ts";
+import { openOutputReader, type RawOutput } from "./output-reader.ts";
 import { profileOfTask, withMachineState } from "./task-profile.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -30,6 +30,8 @@ export interface FinishedTask {
   readonly failure: Failure | null;
   /** What the program printed at last, as far as the profile has it. */
   readonly printed: string;
+  /** What it wrote in a known format, call by call, as far as this run measured it. */
+  readonly outputs: readonly RawOutput[];
 }
 
 /** Measures the parts of tasks and makes profiles of them. */
@@ -40,6 +42,7 @@ export class TaskRunner {
   readonly #batch: Batch | null;
   readonly #runs = new Map<string, Run>();
   readonly #warm = new Set<Task>();
+  readonly #outputs = new Map<Task, RawOutput[]>();
   #finished = 0;
 
   /** Without a batch nothing is kept but profiles. */
@@ -62,7 +65,7 @@ export class TaskRunner {
     this.#warm.add(task);
     if (isFirst) await this.#warmUp(task, part);
     const params = partParams(job, part, isFirst, this.#plan.warmup);
-    const reader = openOutputReader(this.#workspace.files, this.#workspace.registry);
+    const reader = openOutputReader(this.#workspace.files, this.#workspace.registry, (raw) => this.#hear(task, raw));
     const watch = new MachineWatch();
     const asked = { cmd: job.cmd, workload: part.words, params, directory: place.directory, machine: place.machine, reader };
     const run = withMachineState(await measureOnce(job.collector, asked, this.#shell, watcher), watch.end());
@@ -86,7 +89,12 @@ export class TaskRunner {
     if (task.parts.length > 1) for (const part of task.parts) this.#batch?.dropPart(part.key);
     const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: kept.name });
     if (failure) this.#batch?.forget(task.key);
-    return { profile: { ...kept, postprocessors: stepsOf(last), noise }, failure, printed: printedBy(run) };
+    return {
+      profile: { ...kept, postprocessors: stepsOf(last), noise },
+      failure,
+      printed: printedBy(run),
+      outputs: this.#outputs.get(task) ?? [],
+    };
   }
 
   /** The command itself, for collectors that do not warm up. Whether it succeeds is for the collector to say. */
@@ -94,6 +102,12 @@ export class TaskRunner {
     if (job.params.has("warmup")) return;
     const argv = splitCommand(`${job.cmd} ${part.words}`);
     for (let run = 0; run < (this.#plan.warmup ?? 0); run++) await this.#shell.run(argv, { directory: place.directory });
+  }
+
+  #hear(task: Task, raw: RawOutput): void {
+    const outputs = this.#outputs.get(task);
+    if (outputs === undefined) this.#outputs.set(task, [raw]);
+    else outputs.push(raw);
   }
 
   #take(part: Part): Run {

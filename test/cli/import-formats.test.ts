@@ -142,4 +142,50 @@ describe("formats", () => {
       stderr: expect.stringContaining("--join is for files with a description"),
     });
   });
+
+  it("measures versions and imports what was printed in one step, each run at its version", () => {
+    const measured = new Playground();
+    const printed = (...times: number[]): string => times.map((time) => `BenchmarkA-8 10 ${time} ns/op\n`).join("");
+    measured.write("printed.txt", printed(5, 7));
+    const old = measured.commit("one", "printed.txt");
+    measured.write("printed.txt", printed(15));
+    const head = measured.commit("two", "printed.txt");
+    measured.ok("init");
+    const words = [
+      "collect",
+      "command",
+      "--from",
+      "auto",
+      "-e",
+      "go",
+      "-p",
+      "repeat: 2",
+      "-m",
+      "HEAD~1",
+      "-m",
+      "HEAD",
+      "--",
+      "cat",
+      "printed.txt",
+    ];
+    expect(measured.json(...words)).toMatchObject({
+      kept: [{ version: old }, { version: head }],
+      imported: {
+        experiment: "go",
+        importer: "go-bench",
+        made: true,
+        runs: [{ run: 1, dataSets: 2 }, { run: 2 }, { run: 3, dataSets: 1 }, { run: 4 }],
+      },
+    });
+    const rows = measured.ok("export", "go", "run", "commit", "time", "--format", "csv").split("\r\n");
+    expect(rows.slice(1, -1)).toEqual([
+      ...[1, 2].flatMap((run) => [`${run},${old},5e-9`, `${run},${old},7e-9`]),
+      ...[3, 4].map((run) => `${run},${head},1.5e-8`),
+    ]);
+    expect(measured.ok("collect", "command", "--from", "go-bench", "--as", "profile", "--", "cat", "printed.txt")).not.toContain(
+      "imported",
+    );
+    expect(measured.run(["collect", "time", "--from", "auto", "--", "true"]).status).toBe(2);
+    expect(measured.run(["collect", "command", "--result", "x", "--", "true"]).status).toBe(2);
+  });
 });

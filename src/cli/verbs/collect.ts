@@ -1,8 +1,15 @@
-import { collect as measure } from "../../commands/collect.ts";
+import { collectAndImport, type CollectedAndImported } from "../../commands/collect-and-import.ts";
+import { collect as measure, type CollectOptions } from "../../commands/collect.ts";
+import { counted } from "../../core/counted.ts";
 import { quoteCommand } from "../../core/command-line.ts";
 import { Failure } from "../../core/errors.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
+import { tellExperiment } from "./import-reports.ts";
 import { jobOptions, runOptionsOf, watched, mergedParams, reportJobs } from "./jobs.ts";
+import { databaseOf, databaseOption } from "./options.ts";
 
 export const collect: Verb = {
   name: "collect",
@@ -14,6 +21,7 @@ export const collect: Verb = {
     "",
     "Examples: perfkeep collect time -p 'repeat: 20' -- ./bench --size 100",
     "          perfkeep collect time -c ./bench -w small.txt -w large.txt -m HEAD~1 -m HEAD",
+    "          perfkeep collect command --from auto --result out.json -m HEAD~3..HEAD -- pytest --benchmark-json=out.json",
   ].join("\n"),
   operands: [
     { name: "<collector>", synopsis: "how to measure: time, memory, trace, complexity, perf, counters, node, command" },
@@ -23,6 +31,11 @@ export const collect: Verb = {
     { flags: "-c, --cmd <command>", synopsis: "command to measure (default: the configuration's)", repeat: true },
     { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
+    { flags: "--from <format>", synopsis: "command: the format that it prints, or auto; its runs are imported as well" },
+    { flags: "--result <file>", synopsis: "--from: the file that the command writes, from where it runs (default: what it prints)" },
+    { flags: "-e, --experiment <name>", synopsis: "--from: where the runs belong (default: PERFKEEP_EXPERIMENT, else the format)" },
+    { flags: "--as <what>", synopsis: "--from: profile: make profiles, and import no runs", choices: ["profile"] },
+    databaseOption,
     ...jobOptions,
   ],
   formats: ["json"],
@@ -37,6 +50,46 @@ export const collect: Verb = {
       workloads: args.texts("workload"),
       params: mergedParams(session, args.texts("params")),
     };
+    const from = args.text("from");
+    if (from !== undefined) return measureAndImport(session, args, { ...options, from });
+    refuseImportOptions(args);
     return reportJobs(session, await watched(session, (watcher) => measure(session.workspace, options, watcher)));
   },
 };
+
+async function measureAndImport(session: Session, args: Arguments, options: CollectOptions & { readonly from: string }): Promise<number> {
+  const [result, experiment, as] = ["result", "experiment", "as"].map((name) => args.text(name));
+  let imported: CollectedAndImported["imported"];
+  const jobs = await watched(session, async (watcher) => {
+    const found = await collectAndImport(
+      session.workspace,
+      {
+        ...options,
+        ...(result === undefined ? {} : { result }),
+        ...(experiment === undefined ? {} : { experiment }),
+        ...databaseOf(args),
+        profileOnly: as === "profile",
+        notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+      },
+      watcher,
+    );
+    imported = found.imported;
+    return found.jobs;
+  });
+  if (imported === undefined) return reportJobs(session, jobs);
+  const { experiment: name, importer, made, added, runs } = imported;
+  if (session.format !== "json") {
+    tellExperiment(session, imported);
+    session.output.data(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
+  }
+  return reportJobs(session, jobs, {
+    imported: { experiment: name, importer, made, added, runs: runs.map(({ run, dataSets }) => ({ run, dataSets })) },
+  });
+}
+
+/** They say nothing where nothing is imported. */
+function refuseImportOptions(args: Arguments): void {
+  const stray = ["result", "experiment", "as", "db"].find((name) => args.text(name) !== undefined);
+  if (stray !== undefined)
+    throw new Failure("unusable-combination", { what: `--${stray} without --from`, instead: "name the format, or auto: --from" });
+}

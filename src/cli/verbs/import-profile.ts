@@ -21,7 +21,7 @@ export const profileOptions: readonly OptionSpec[] = [
 export async function importProfiles(session: Session, args: Arguments, experimentOptions: readonly OptionSpec[]): Promise<number> {
   const stray = experimentOptions.find((option) => isGiven(args, option));
   if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} says nothing of a profile`);
-  const [reader, cmd, workload, minor] = ["reader", "cmd", "workload", "minor"].map((name) => args.text(name));
+  const [reader, cmd, workload, minor, from] = ["reader", "cmd", "workload", "minor", "from"].map((name) => args.text(name));
   const files = args.rest(0);
   if (files.length === 0) throw usage("a file is missing");
   const profiles: ImportedProfile[] = [];
@@ -34,6 +34,7 @@ export async function importProfiles(session: Session, args: Arguments, experime
         ...(cmd === undefined ? {} : { cmd }),
         ...(workload === undefined ? {} : { workload }),
         ...(minor === undefined ? {} : { minor }),
+        ...(from === undefined ? {} : { from }),
       }),
     );
   if (session.format === "json") session.output.document("perfkeep.imported-profiles/1", { profiles });

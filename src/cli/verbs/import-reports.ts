@@ -39,7 +39,8 @@ export async function importKnownFormats(session: Session, args: Arguments, opti
   return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.found[at] })) } : result;
 }
 
-function tellExperiment({ output }: Session, { experiment, importer, made, added, stored }: ImportedReports): void {
+/** What became of the experiment. */
+export function tellExperiment({ output }: Session, { experiment, importer, made, added, stored }: ImportedReports): void {
   const [name, names] = [terminalText(experiment), added.map(terminalText).join(", ")];
   if (made) output.data(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
   else if (added.length > 0) output.data(`${name} ${stored ? "has got" : "would get"} ${names}\n`);

@@ -88,14 +88,19 @@ export const importVerb: Verb = {
   ].join("\n"),
   operands: [{ name: "[file...]", synopsis: "output of the benchmark; - is standard input" }],
   options: [
-    { flags: "--as <what>", synopsis: "profile: make pending profiles of what other profilers wrote, no runs", choices: ["profile"] },
+    {
+      flags: "--as <what>",
+      synopsis: "profile: make pending profiles of what other profilers or benchmarks wrote, no runs",
+      choices: ["profile"],
+    },
     ...reportOptions,
     ...experimentOptions,
     ...profileOptions,
   ],
   formats: ["json"],
   async run(session, args) {
-    if (args.text("as") === "profile") return importProfiles(session, args, [...reportOptions, ...experimentOptions]);
+    if (args.text("as") === "profile")
+      return importProfiles(session, args, [...reportOptions.filter(({ flags }) => !flags.startsWith("--from")), ...experimentOptions]);
     refuseProfileOptions(args);
     if (args.flag("listFormats")) return printFormats(session);
     if (args.flag("explain")) return explainFormats(session, args.rest(0));

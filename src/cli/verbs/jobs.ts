@@ -114,13 +114,14 @@ function noiseTeller({ output }: Session): (profile: JobsResult["kept"][number])
   };
 }
 
-/** Exit status: that of the first failure, whatever else was kept. */
-export function reportJobs(session: Session, { kept, failed, resumed }: JobsResult): number {
+/** `more` belongs to the JSON document. Exit status: that of the first failure, whatever else was kept. */
+export function reportJobs(session: Session, { kept, failed, resumed }: JobsResult, more: object = {}): number {
   if (session.format === "json") {
     session.output.document("perfkeep.run/1", {
       kept,
       resumed,
       failed: failed.map(({ version, job, failure }) => ({ version, cmd: job?.cmd ?? null, workload: job?.workload ?? null, failure })),
+      ...more,
     });
   }
   if (resumed > 0) session.output.note(`${resumed} jobs had been finished before`);

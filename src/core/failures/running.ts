@@ -27,6 +27,11 @@ export const runningFailures = {
     message: (d) => `${d.what} cannot be traced: ${d.reason}`,
     remedy: (d) => `${d.instead}`,
   },
+  "no-result-written": {
+    exit: "badInput",
+    message: (d) => `${d.what} did not write ${d.file}`,
+    remedy: () => `name the file that it writes (result), from where it runs; a file that is as it was before does not count`,
+  },
   "unreadable-output": {
     exit: "host",
     message: (d) => `what ${d.what} prints cannot be read: it is longer than ${d.most} MiB`,

@@ -2,9 +2,9 @@ import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
 import { quoteCommand } from "../../core/command-line.ts";
 import { Failure } from "../../core/errors.ts";
+import type { FoundRun } from "../../core/found-run.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
-import type { Table } from "../../core/table.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { PluginInfo } from "../plugin.ts";
@@ -21,22 +21,14 @@ export interface Job {
   readonly reader?: OutputReader;
 }
 
-/** The contents of one run that a program's output tells, as its experiment has them. */
-export interface FoundRun {
-  /** One row. */
-  readonly once: Table;
-  /** The data sets; null: there are none. */
-  readonly rows: Table | null;
-}
-
 /**
- * Finds runs in what a program printed, by the files of an experiment and of an input description, text or XML. Fails with `description-error`,
- * `nothing-found` and what else reading may fail with.
+ * How output is read: by the files of an experiment and of an input description, text or XML, or by a format that is known by itself: its name, or `auto`
+ * for the one that the first bytes tell. `path` stands in messages.
  */
-export type OutputReader = (
-  output: Uint8Array,
-  descriptions: { readonly experiment: string; readonly input: string },
-) => Promise<readonly FoundRun[]>;
+export type OutputForm = { readonly experiment: string; readonly input: string } | { readonly from: string; readonly path: string };
+
+/** Finds runs in what a program wrote. Fails with `description-error`, `nothing-found`, `unknown-report-format` and what else reading may fail with. */
+export type OutputReader = (output: Uint8Array, form: OutputForm) => Promise<readonly FoundRun[]>;
 
 /** What a collector needs of the world; the fake one pretends that time passes. */
 export interface Shell {

@@ -85,3 +85,39 @@ test("names what is missing", async () => {
   const flood = fakeShell({ bench: () => ({ truncated: true }) });
   await expect(documentOf({}, flood)).rejects.toThrow("longer than 64 MiB");
 });
+
+const bmf = '{"copy": {"latency": {"value": 1500000000}}, "sort": {"latency": {"value": 2000000000}, "file-size": {"value": 7}}}';
+
+test("output of a known format needs no descriptions", async () => {
+  const shell = fakeShell({ bench: () => ({ stdout: new TextEncoder().encode(bmf) }) });
+  const job = { cmd: "bench", workload: "", directory: folder, machine: new Map(), reader };
+  for (const from of ["auto", "bmf"]) {
+    const run = await command.collect({ ...job, params: new Map([["from", from]]) }, shell);
+    expect(JSON.parse(new TextDecoder().decode(encodeProfile(run)))).toMatchObject({
+      header: { units: { "mixed(latency)": "s", "mixed(file-size)": "Byte" } },
+      resources: { "copy#0": { amount: [1.5], order: [1] }, "sort#0": { amount: [2] }, "sort#1": { amount: [7] } },
+      resource_type_map: { "sort#1": { uid: "sort", subtype: "file-size", better: "lower" } },
+      collector_info: { params: { from } },
+    });
+  }
+  await expect(command.collect({ ...job, params: new Map([["from", "none"]]) }, shell)).rejects.toMatchObject({ code: "unknown-plugin" });
+  const both = new Map([
+    ["from", "bmf"],
+    ["experiment", "io.exp"],
+  ]);
+  await expect(command.collect({ ...job, params: both }, shell)).rejects.toMatchObject({ code: "unusable-combination" });
+});
+
+test("a file that the command writes is read instead; one that it left as it was is not", async () => {
+  const write = (): void => writeFileSync(join(folder, "out.json"), bmf);
+  const shell = fakeShell({ bench: () => (write(), {}), idle: () => ({}) });
+  const params = new Map([
+    ["from", "auto"],
+    ["result", "out.json"],
+  ]);
+  const job = { workload: "", directory: folder, machine: new Map(), reader, params };
+  await expect(command.collect({ ...job, cmd: "idle" }, shell)).rejects.toMatchObject({ code: "no-result-written" });
+  const { data } = await command.collect({ ...job, cmd: "bench" }, shell);
+  expect(data.length).toBe(3);
+  await expect(command.collect({ ...job, cmd: "idle" }, shell)).rejects.toMatchObject({ message: "'idle' did not write out.json" });
+});

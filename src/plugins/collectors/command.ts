@@ -1,17 +1,21 @@
+import { readFileSync, statSync, type Stats } from "node:fs";
+import { resolve } from "node:path";
 import { splitCommand } from "../../core/command-line.ts";
 import { Failure } from "../../core/errors.ts";
+import type { FoundRun } from "../../core/found-run.ts";
 import { JsonNumber, jsonObject, type Json } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
+import { subjectsOf, unitsOf } from "../../formats/found-run-subjects.ts";
 import { profileOf } from "../../formats/profile-of.ts";
 import {
   type Collector,
   collectorOption as option,
   countOf,
   executionOf,
-  type FoundRun,
   type Job,
+  type OutputForm,
   type Outcome,
   outputLimit,
   requireSuccess,
@@ -19,7 +23,6 @@ import {
   type Shell,
   timeoutOf,
 } from "./collector.ts";
-import { subjectsOf, unitsOf } from "./command-rows.ts";
 
 /** What a command may print; all of it is read from memory. */
 const longestOutput = 64 << 20;
@@ -27,6 +30,8 @@ const longestOutput = 64 << 20;
 const mostRepetitions = 100_000;
 
 const options: readonly Variable[] = [
+  option("from", "string", null, "format of the output: the name of a known one, or auto"),
+  option("result", "text", null, "file that the command writes, to be read instead of what it prints; its path counts from where it runs"),
   option("experiment", "text", null, "file of the experiment description that names what is measured"),
   option("description", "text", null, "file of the input description that says where the output has it"),
   { ...option("stream", "string", "stdout", "what of its output is read"), valid: ["stdout", "stderr"] },
@@ -39,7 +44,7 @@ const options: readonly Variable[] = [
 export const command: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "command",
-  synopsis: "what a benchmark program prints, read by an input description",
+  synopsis: "what a benchmark program prints or writes, read as a known format or by an input description",
   options,
   profileType: "mixed",
 
@@ -51,9 +56,10 @@ export const command: Collector = Object.freeze<Collector>({
     const outcomes: Outcome[] = [];
     const calls: (readonly FoundRun[])[] = [];
     for (let call = 0; call < plan.warmup + plan.repeat; call++) {
+      const before = plan.result === null ? null : inspect(job, plan.result);
       const outcome = await callOnce(argv, job, shell, plan);
       if (call >= plan.warmup) {
-        calls.push(await read(outcome, job, plan));
+        calls.push(await read(outcome, job, plan, before));
         outcomes.push(withoutFlood(outcome));
       }
       progress((call + 1) / (plan.warmup + plan.repeat));
@@ -63,8 +69,8 @@ export const command: Collector = Object.freeze<Collector>({
 });
 
 interface Plan {
-  readonly experiment: string;
-  readonly description: string;
+  readonly form: OutputForm;
+  readonly result: string | null;
   readonly stream: "stdout" | "stderr";
   readonly warmup: number;
   readonly repeat: number;
@@ -75,8 +81,8 @@ interface Plan {
 
 function planOf(params: Values): Plan {
   return {
-    experiment: fileOf(params, "experiment", "bench.exp"),
-    description: fileOf(params, "description", "bench.inp"),
+    form: formOf(params),
+    result: params.get("result") == null ? null : fileOf(params, "result", "results.json"),
     stream: params.get("stream") === "stderr" ? "stderr" : "stdout",
     warmup: countOf("command", params, "warmup", 0, 0, mostRepetitions),
     repeat: countOf("command", params, "repeat", 1, 1, mostRepetitions),
@@ -84,6 +90,14 @@ function planOf(params: Values): Plan {
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
   };
+}
+
+function formOf(params: Values): OutputForm {
+  const from = params.get("from") ?? null;
+  if (from === null) return { experiment: fileOf(params, "experiment", "bench.exp"), input: fileOf(params, "description", "bench.inp") };
+  if ((params.get("experiment") ?? null) === null && (params.get("description") ?? null) === null) return { from: String(from), path: "-" };
+  const what = "the output is read either as a known format or by descriptions";
+  throw new Failure("unusable-combination", { what, instead: "give from, or experiment and description" });
 }
 
 function fileOf(params: Values, name: string, example: string): string {
@@ -105,10 +119,26 @@ async function callOnce(argv: readonly string[], job: Job, shell: Shell, { timeo
   return outcome;
 }
 
-async function read(outcome: Outcome, job: Job, { experiment, description, stream }: Plan): Promise<readonly FoundRun[]> {
+async function read(outcome: Outcome, job: Job, plan: Plan, before: Stats | null): Promise<readonly FoundRun[]> {
   const what = `'${`${job.cmd} ${job.workload}`.trim()}'`;
-  if (outcome.truncated || job.reader === undefined) throw new Failure("unreadable-output", { what, most: longestOutput >> 20 });
-  return job.reader(outcome[stream], { experiment, input: description });
+  const output = plan.result === null ? outcome[plan.stream] : written(job, plan.result, before, what);
+  if ((plan.result === null && outcome.truncated) || output.length > longestOutput || job.reader === undefined)
+    throw new Failure("unreadable-output", { what, most: longestOutput >> 20 });
+  return job.reader(output, "from" in plan.form ? { ...plan.form, path: plan.result ?? what } : plan.form);
+}
+
+/** What the command wrote; a file that is as it was before tells nothing of this call. */
+function written(job: Job, result: string, before: Stats | null, what: string): Uint8Array {
+  const after = inspect(job, result);
+  if (after === null || (before !== null && after.mtimeMs === before.mtimeMs && after.ino === before.ino && after.size === before.size))
+    throw new Failure("no-result-written", { what, file: result });
+  if (after.size > longestOutput) throw new Failure("unreadable-output", { what, most: longestOutput >> 20 });
+  return readFileSync(resolve(job.directory, result));
+}
+
+function inspect({ directory }: Job, result: string): Stats | null {
+  const facts = statSync(resolve(directory, result), { throwIfNoEntry: false });
+  return facts?.isFile() === true ? facts : null;
 }
 
 /** What is recorded of an outcome is short, and many are kept. */
@@ -120,8 +150,8 @@ function withoutFlood(outcome: Outcome): Outcome {
 function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readonly (readonly FoundRun[])[]): Run {
   const { cmd, workload, machine } = job;
   const params = jsonObject({
-    experiment: plan.experiment,
-    description: plan.description,
+    ...("from" in plan.form ? { from: plan.form.from } : { experiment: plan.form.experiment, description: plan.form.input }),
+    ...(plan.result === null ? {} : { result: plan.result }),
     stream: plan.stream,
     warmup: JsonNumber.integer(plan.warmup),
     repeat: JsonNumber.integer(plan.repeat),
@@ -129,6 +159,7 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readon
     ...(plan.allowFailure ? { "allow-failure": true } : {}),
   });
   const collector = { name: "command", params };
-  const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(calls), collector, machine, subjects: subjectsOf(cmd, calls) });
+  const subjects = subjectsOf(cmd, calls, "from" in plan.form ? "benchmark" : undefined);
+  const run = profileOf({ type: "mixed", cmd, workload, units: unitsOf(calls), collector, machine, subjects });
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", executionOf(outcomes, plan.keepOutput)]]) };
 }

@@ -1,10 +1,10 @@
-import { jsonObject, type JsonObject } from "../../core/json.ts";
-import { type Table, valueAt } from "../../core/table.ts";
-import { formatUnit } from "../../core/unit.ts";
-import { formatValue, type Value } from "../../core/value.ts";
-import type { Variable } from "../../core/variable.ts";
-import type { Subject } from "../../formats/profile-of.ts";
-import type { FoundRun } from "./collector.ts";
+import type { FoundRun } from "../core/found-run.ts";
+import { jsonObject, type JsonObject } from "../core/json.ts";
+import { type Table, valueAt } from "../core/table.ts";
+import { formatUnit } from "../core/unit.ts";
+import { formatValue, type Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Subject } from "./profile-of.ts";
 
 /** Names that rows of profiles have for themselves. */
 const taken = new Set(["uid", "type", "subtype", "amount", "order", "trace", "snapshot", "better"]);
@@ -17,13 +17,13 @@ interface Content {
 
 /**
  * A row for each numeric result of each data set, its name being the subtype. Numeric parameters are columns, what else is there are properties; `order`
- * counts the calls of the command.
+ * counts the calls of the command. What they are of is `cmd`, or the content of the variable `named` where there is one.
  */
-export function subjectsOf(cmd: string, calls: readonly (readonly FoundRun[])[]): Subject[] {
+export function subjectsOf(cmd: string, calls: readonly (readonly FoundRun[])[], named?: string): Subject[] {
   const groups = new Map<string, Group>();
   for (const [at, runs] of calls.entries())
     for (const contents of runs.flatMap(dataSets))
-      for (const result of contents.filter(isAmount)) add(groups, cmd, result, contents, at + 1);
+      for (const result of contents.filter(isAmount)) add(groups, cmd, result, contents, at + 1, named);
   return [...groups.values()].map((group) => group.subject());
 }
 
@@ -60,13 +60,20 @@ function contentsAt({ variables, columns }: Table, row: number): Content[] {
   });
 }
 
-function add(groups: Map<string, Group>, cmd: string, result: Content, contents: readonly Content[], order: number): void {
+function add(groups: Map<string, Group>, cmd: string, result: Content, contents: readonly Content[], order: number, named?: string): void {
+  const name = contents.find(({ variable, value }) => variable.name === named && value !== null);
   const isColumn = ({ variable }: Content): boolean => variable.role === "parameter" && isNumeric(variable);
-  const told = contents.filter((content) => content.value !== null && !isAmount(content));
+  const told = contents.filter((content) => content.value !== null && !isAmount(content) && content !== name);
   const columns = told.filter(isColumn);
   const texts = told.filter((content) => !isColumn(content));
   const direction = result.variable.better === undefined ? {} : { better: result.variable.better };
-  const properties = { ...Object.fromEntries(texts.map(textOf)), ...direction, subtype: result.variable.name, type: "mixed", uid: cmd };
+  const properties = {
+    ...Object.fromEntries(texts.map(textOf)),
+    ...direction,
+    subtype: result.variable.name,
+    type: "mixed",
+    uid: name === undefined ? cmd : textOf(name)[1],
+  };
   const key = JSON.stringify([properties, columns.map(({ variable }) => variable.name)]);
   let group = groups.get(key);
   if (group === undefined) groups.set(key, (group = new Group(jsonObject(properties), result.variable, columns)));
