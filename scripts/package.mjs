@@ -46,7 +46,14 @@ function checkAsUser() {
 }
 
 /** By the names of the examples in docs/plugins.md. */
-const purposes = { collect: "peak", postprocess: "quartiles", check: "by-median", view: "timeline", vcs: "git-with-settings" };
+const purposes = {
+  collect: "peak",
+  import: "lap-times",
+  postprocess: "quartiles",
+  check: "by-median",
+  view: "timeline",
+  vcs: "git-with-settings",
+};
 
 function phases(purpose) {
   return purpose === "collect" ? ["before", "after", "teardown"].map((phase) => `--phase=${phase}`) : [];

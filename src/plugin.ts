@@ -2,6 +2,7 @@
  * For plug-ins of users: the contracts of the kinds that can be added, as types, and `pluginKit`, which perfkeep hands to every plug-in, for tests.
  * docs/plugins.md tells how to write one.
  */
+export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/benchmark-report.ts";
 export type { Change, ChangeResult } from "./core/change.ts";
 export type { Digest, VersionId } from "./core/digest.ts";
 export type { Axis, Block, ChartBlock, ChartSeries, Figure, SurfaceBlock, TableBlock, TextBlock } from "./core/figure.ts";
@@ -16,7 +17,11 @@ export type { ProfileDescription, Subject } from "./formats/profile-of.ts";
 
 export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector, Job, Outcome, Shell, ShellOptions } from "./plugins/collectors/collector.ts";
+export type { Detector } from "./plugins/detectors/detector.ts";
+export type { Generator, GeneratorWorld, Workload } from "./plugins/generators/generator.ts";
+export type { Importer, ImportEvent, ImportGuide } from "./plugins/importers/importer.ts";
 export type { Modes, Postprocessor } from "./plugins/postprocessors/postprocessor.ts";
+export type { Reader, ReadGuide } from "./plugins/readers/reader.ts";
 export type {
   Ability,
   Environment,

@@ -9,6 +9,7 @@ import { setConfig } from "./config.ts";
 /** What a plug-in does, and the kind of those that do it. */
 export const pluginPurposes = {
   collect: "collector",
+  import: "importer",
   postprocess: "postprocessor",
   check: "checker",
   view: "view",
@@ -53,7 +54,10 @@ export async function createPlugin(workspace: Workspace, options: CreatePluginOp
   return { kind, name, files, entry, next: nextCommands(kind, name, language) };
 }
 
-function kindOf(purpose: string): AddedKind {
+/** Kinds that there is a skeleton of. */
+type CreatedKind = (typeof pluginPurposes)[keyof typeof pluginPurposes];
+
+function kindOf(purpose: string): CreatedKind {
   const found = Object.entries(pluginPurposes).find(([word]) => word === purpose);
   if (found) return found[1];
   throw new Failure("unknown-choice", { kind: "purpose of a plug-in", value: purpose, choices: Object.keys(pluginPurposes) });
@@ -65,8 +69,8 @@ function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): v
     throw new Failure("bad-plugin-name", { kind, name, reason: `perfkeep has a ${kind} of that name itself` });
 }
 
-function nextCommands(kind: AddedKind, name: string, language: SkeletonLanguage): string[] {
-  const uses: Readonly<Record<AddedKind, string>> = {
+function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguage): string[] {
+  const uses: Readonly<Record<CreatedKind, string>> = {
     collector: `perfkeep collect ${name} -- sleep 0.1`,
     importer: `perfkeep import --from ${name} FILE`,
     postprocessor: `perfkeep postprocessby 0@p ${name}`,

@@ -7,9 +7,13 @@ import { columnNamed, pointsByUid } from "../core/points.ts";
 import { rowsOf, selectColumns, valueAt } from "../core/table.ts";
 import { numberColumn, tableOf, textColumn } from "../core/table-builder.ts";
 import { takeRows, withColumn } from "../core/table-rows.ts";
+import { printedNumber, printedSeconds } from "../formats/printed-amount.ts";
 import { profileOf } from "../formats/profile-of.ts";
+import { RepeatedResults } from "../formats/repeated-results.ts";
+import { reportLines } from "../formats/report-lines.ts";
 import { builtins, type PluginOf } from "../plugins/builtin.ts";
 import { collectorOption, countOf, executionOf, requireSuccess, timeoutOf } from "../plugins/collectors/collector.ts";
+import { reportImporter } from "../plugins/importers/report-importer.ts";
 import { completed, numberWithin, option } from "../plugins/plugin.ts";
 import { afterStep } from "../plugins/postprocessors/postprocessor.ts";
 
@@ -52,6 +56,13 @@ export const pluginKit = Object.freeze({
   timeoutOf,
   requireSuccess,
   executionOf,
+
+  // Importers.
+  reportImporter,
+  reportLines,
+  RepeatedResults,
+  printedNumber,
+  printedSeconds,
 
   // Postprocessors.
   option,

@@ -2,7 +2,7 @@ import { changeResults } from "../core/change.ts";
 import type { PluginOf } from "../plugins/builtin.ts";
 
 /** The kinds of plug-ins that users may add. */
-export const addedKinds = ["collector", "importer", "postprocessor", "checker", "view", "vcs"] as const;
+export const addedKinds = ["collector", "generator", "importer", "reader", "postprocessor", "checker", "detector", "view", "vcs"] as const;
 
 export type AddedKind = (typeof addedKinds)[number];
 
@@ -11,9 +11,12 @@ export type AddedPlugin = PluginOf[AddedKind];
 /** The functions that each kind has. */
 const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
   collector: ["prepare", "collect"],
+  generator: ["generate"],
   importer: ["sniff", "read"],
+  reader: ["sniff", "stacks", "read"],
   postprocessor: ["apply"],
   checker: ["check"],
+  detector: ["detect"],
   view: ["draw"],
   vcs: ["init", "open"],
 };
@@ -21,9 +24,12 @@ const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
 /** Fields of a kind that hold one text, with what they may hold where that is closed. */
 const textsOf: Readonly<Record<AddedKind, Readonly<Record<string, readonly string[] | null>>>> = {
   collector: { profileType: ["time", "memory", "mixed"] },
+  generator: {},
   importer: { marks: null },
+  reader: {},
   postprocessor: { recorded: null },
   checker: { method: null },
+  detector: {},
   view: {},
   vcs: {},
 };
@@ -38,7 +44,8 @@ export function misshapenPlugin(thing: unknown): string | null {
   if (!isNames(thing["aliases"] ?? [])) return "its aliases are no list of texts";
   const field = Object.entries(textsOf[kind]).find(([name, choices]) => !isText(thing[name], choices));
   if (field) return `its ${field[0]} is ${field[1] === null ? "no text" : `not one of ${field[1].join(", ")}`}`;
-  if (kind === "postprocessor" && !isRecord(thing["spellings"])) return "its spellings are no object";
+  if ((kind === "postprocessor" || kind === "generator") && !isRecord(thing["spellings"])) return "its spellings are no object";
+  if (kind === "generator" && typeof thing["needsTree"] !== "boolean") return "its needsTree is neither true nor false";
   if (kind === "checker" && !isTexts(thing["types"] ?? [])) return "its types are no list of texts";
   const missing = functionsOf[kind].find((name) => typeof thing[name] !== "function");
   return missing === undefined ? misshapenOptions(thing["options"]) : `it has no function ${missing}`;
@@ -60,12 +67,31 @@ const optionTypes = ["integer", "float", "string", "text", "boolean", "duration"
 /** What is wrong with what functions of a plug-in answer, or null, by the names of those that answer something to look at. */
 export const misshapenAnswers: Readonly<Record<AddedKind, Readonly<Record<string, (answer: unknown) => string | null>>>> = {
   collector: { collect: misshapenRun, after: misshapenRun },
-  importer: { sniff: (answer) => (typeof answer === "number" ? null : "no number") },
+  generator: { generate: misshapenWorkloads },
+  importer: { sniff: misshapenNumber },
+  reader: { sniff: misshapenNumber, read: misshapenRun, stacks: (answer) => (isRecord(answer) ? null : "no stacks") },
   postprocessor: { apply: misshapenRun },
   checker: { check: misshapenChanges },
+  detector: { detect: misshapenLevelChanges },
   view: { draw: misshapenFigure },
   vcs: { open: (answer) => (isRecord(answer) ? null : "no repository") },
 };
+
+function misshapenNumber(answer: unknown): string | null {
+  return typeof answer === "number" ? null : "no number";
+}
+
+function misshapenWorkloads(workloads: unknown): string | null {
+  const isWorkload = (each: unknown): boolean =>
+    isRecord(each) && typeof each["words"] === "string" && typeof each["title"] === "string" && each["facts"] instanceof Map;
+  return Array.isArray(workloads) && workloads.every(isWorkload) ? null : "no list of workloads with words, title and facts";
+}
+
+function misshapenLevelChanges(changes: unknown): string | null {
+  const isChange = (each: unknown): boolean =>
+    isRecord(each) && Number.isInteger(each["index"]) && ["before", "after"].every((name) => typeof each[name] === "number");
+  return Array.isArray(changes) && changes.every(isChange) ? null : "no list of changes with index, before and after";
+}
 
 function misshapenRun(run: unknown): string | null {
   if (!isRecord(run)) return "no run";

@@ -12,12 +12,15 @@ function place(): Playground {
 
 test("plug-ins are written, loaded from the configuration, and used by all verbs of their kind", () => {
   const project = place();
-  const purposes = ["collect stopwatch", "postprocess averages", "check by-mean", "view totals", "vcs own"];
+  const purposes = ["collect stopwatch", "import lines", "postprocess averages", "check by-mean", "view totals", "vcs own"];
   const told = purposes.map((words) => project.ok("utils", "create", ...words.split(" ")));
   expect(told[0]).toContain("wrote plugins/stopwatch.mjs\nwrote plugins/stopwatch.test.mjs\n");
   expect(readFileSync(join(project.folder, ".perun/local.yml"), "utf8")).toContain("plugins/by-mean.mjs");
   expect(project.ok("utils", "plugins")).toMatch(/ {2}totals +rows and total amount of each location \(plugins\/totals.mjs\)/);
 
+  project.write("out.txt", "# lines\nsort: 12.5 ms\nread: 40 us\n");
+  expect(project.ok("import", "out.txt")).toContain("lines is a new experiment of lines with benchmark, time\n");
+  expect(project.ok("query", "lines", "time", "--format", "csv")).toContain("0.0125");
   project.ok("collect", "stopwatch", "-p", "repeat: 3", "--", "true");
   expect(project.ok("show", "0@p", "totals")).toMatch(/true +3 /);
   expect(project.json("postprocessby", "0@p", "averages", "-of", "order")).toMatchObject({
@@ -28,6 +31,27 @@ test("plug-ins are written, loaded from the configuration, and used by all verbs
   const head = project.git("rev-parse", "HEAD");
   project.ok("config", "set", "vcs.type", "own");
   expect(project.ok("log")).toContain(`Minor Version ${head}`);
+});
+
+test("readers, generators and detectors are plug-ins, too, and what they answer in a wrong shape is told", () => {
+  const project = place();
+  const detector = (answer: string): string =>
+    `{ kind: "detector", name: "mine", synopsis: "the middle", options: [], detect: (values) => ${answer} }`;
+  const generator = `{ kind: "generator", name: "lengths", synopsis: "numbers", options: [], spellings: {}, needsTree: false,
+    generate: async () => [1, 2].map((n) => ({ words: String(n), title: "n" + n, facts: new Map([["n", n]]) })) }`;
+  const reader = `{ kind: "reader", name: "own", synopsis: "a format", options: [], sniff: () => 0, stacks: async () => 1, read: async () => 1 }`;
+  const write = (...plugins: string[]): void => void project.write("own.mjs", `export const plugin = () => [${plugins.join(", ")}];`);
+  project.ok("config", "set", "plugins", "[own.mjs]");
+  write(detector("[{ index: 2, before: 1, after: 2 }]"), generator, reader);
+  project.write("series.csv", "at,a\nw,1\nx,1\ny,2\nz,2\n");
+  expect(project.ok("changepoints", "series.csv", "--method", "mine")).toContain("y");
+  project.write("p.bin", "x");
+  const wrong = project.run(["import", "--as", "profile", "--reader", "own", "p.bin"]);
+  expect(wrong).toMatchObject({ status: 4, stderr: expect.stringContaining("own.mjs: reader own: ") });
+  write(detector("[{ index: 0.5 }]"), generator, reader);
+  expect(project.run(["changepoints", "series.csv", "--method", "mine"]).stderr).toContain("detect answered no list of changes");
+  write(`{ ...${generator}, needsTree: 1 }`);
+  expect(project.run(["utils", "plugins"]).stderr).toContain("its needsTree is neither true nor false");
 });
 
 test("plug-ins that came with a clone are not loaded, and what perfkeep does by itself needs none", () => {
