@@ -3,7 +3,15 @@ import { parseUnit } from "../src/core/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
 import { ensembleAlong, type Settled } from "../src/math/detectors/settled.ts";
-import { addBlock, blockOfProfile, blockSize, joinedBlocks, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
+import {
+  addBlock,
+  blockOfProfile,
+  blockSize,
+  joinedBlocks,
+  namesIn,
+  type Sample,
+  type SampleBlock,
+} from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
 import { AnswerCache, answerKey } from "../src/store/answer-cache.ts";
@@ -68,11 +76,13 @@ function check(
     return block;
   };
   const kept = new KeptBlocks(samples, 1, { key, one, joined: joinedBlocks, size: blockSize });
+  const blocks = kept.of(Array.from({ length: count }, (_, at) => at));
+  const names = namesIn(blocks);
   let from = 0;
-  for (const block of kept.of(Array.from({ length: count }, (_, at) => at))) {
+  for (const block of blocks) {
     const evidence = block.machines.map((_, at) => (from + at).toString(16).padStart(40, "0") as VersionId);
     const places = { places: evidence.map((version) => ({ version, machine: null })), evidence };
-    addBlock(builder, block, places, { isWanted: () => true, better: undefined });
+    addBlock(builder, block, places, { isWanted: () => true, better: undefined, names });
     from += evidence.length;
   }
   judge(builder, answers);

@@ -25,6 +25,8 @@ export interface CalibrateOptions extends SeriesRange, Pick<CheckSeriesOptions, 
   readonly repeated: boolean;
   /** Whether the thresholds are written. */
   readonly write: boolean;
+  /** The version of the program, whose numbers of profiles that were read before are kept. */
+  readonly program: string;
   /** Told before each number. */
   progress(done: number, total: number, what: string): void;
 }
@@ -77,10 +79,10 @@ export async function calibrate(workspace: Workspace, asked: CalibrateOptions): 
 async function builtSeries(
   workspace: Workspace,
   axis: SeriesAxis,
-  { of, repeated }: CalibrateOptions,
+  { of, repeated, program }: CalibrateOptions,
 ): Promise<{ readonly series: readonly Series[]; readonly notes: readonly string[] }> {
   const apart = { ...of, apart: repeated };
-  const built = "experiment" in apart ? await experimentSeries(workspace, axis, apart) : profileSeries(workspace, axis, apart);
+  const built = "experiment" in apart ? await experimentSeries(workspace, axis, apart) : profileSeries(workspace, axis, apart, program);
   const series = built.series.filter(({ points }) => points.every(({ growth }) => growth === undefined));
   if (series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
   return { series, notes: built.notes };

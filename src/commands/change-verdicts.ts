@@ -1,5 +1,6 @@
 import { isDegradation, isOptimization, type Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
+import { profileKey } from "../core/profile-subject.ts";
 import type { Since, Verdict, VerdictWord } from "../core/verdict.ts";
 import { Suspects } from "../query/series/suspects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -73,7 +74,7 @@ function subjectOf(
   const words = [collector, cmd, workload].filter((word) => word !== "").join(" ");
   return {
     source: "profile",
-    key: `profile ${JSON.stringify([type, collector, cmd, workload, ...postprocessors, location, metric])}`,
+    key: profileKey([type, collector, cmd, workload, ...postprocessors], location, metric),
     benchmark: location === cmd ? words : `${words}: ${location}`,
     metric,
     unit: undefined,

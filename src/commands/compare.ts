@@ -3,6 +3,7 @@ import type { Digest, VersionId } from "../core/digest.ts";
 import { isObject, JsonNumber, textAt } from "../core/json.ts";
 import { sameMachine } from "../core/machine.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
+import { profileKey, WorkloadNames, workloadText } from "../core/profile-subject.ts";
 import type { Run } from "../core/run.ts";
 import type { Measured, Measurements } from "../core/samples.ts";
 import { formatUnit } from "../core/unit.ts";
@@ -58,7 +59,8 @@ export async function compareSides(
   now: Measurements,
   { anyMachine, thresholds, options }: Pick<CompareRequest, "anyMachine" | "thresholds" | "options">,
 ): Promise<Comparison> {
-  const compared = compareMeasurements(old, now, thresholds ? { ...options, ...(await ownEffects(workspace)) } : options);
+  const apart = byWorkload(old, now);
+  const compared = compareMeasurements(apart(old), apart(now), thresholds ? { ...options, ...(await ownEffects(workspace)) } : options);
   const machines = [...old.machines, ...now.machines];
   const relations = new Set(machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)));
   const otherMachine = relations.has("other");
@@ -66,6 +68,15 @@ export async function compareSides(
     otherMachine && !anyMachine ? compared.rows.map((row) => ({ ...row, verdict: { ...row.verdict, ...elsewhere } })) : compared.rows;
   const rows = await placedInHistory(workspace, judged, { before: old.version, after: now.version });
   return { ...compared, rows, old: old.name, new: now.name, otherMachine, unknownMachine: relations.has("unknown") && relations.size > 1 };
+}
+
+/** Numbers of several generated workloads under names of their own, the same on both sides. */
+function byWorkload(...sides: readonly Measurements[]): (side: Measurements) => Measurements {
+  const names = new WorkloadNames(
+    sides.flatMap(({ measured }) => measured.map(({ subject, workload }) => ({ key: subject.key, workload }))),
+  );
+  const named = (each: Measured): Measured => ({ ...each, subject: { ...each.subject, ...names.of(each.subject, each.workload) } });
+  return (side) => ({ ...side, measured: side.measured.map(named) });
 }
 
 async function ownEffects(workspace: Workspace): Promise<Pick<CompareOptions, "own">> {
@@ -175,21 +186,22 @@ function byConfiguration(profiles: readonly ListedProfile[]): (readonly ListedPr
   return [...own.values()].map((of) => [...of.values()]);
 }
 
-/** Amounts of each location; each profile is a group. */
+/** Amounts of each location and generated workload; each profile is a group. */
 function profileSamples(runs: readonly Run[], { key, words }: Configuration): Measured[] {
   const pairing = runs.length === 1 ? pairingOf(runs[0]!) : undefined;
   const found = new Map<string, { sample: LocationSample; groups: Float64Array[] }>();
   for (const sample of runs.flatMap(locationSamples)) {
     const unit = formatUnit(sample.unit);
-    const at = JSON.stringify([sample.location, sample.metric, unit]);
+    const at = JSON.stringify([sample.location, workloadText({ facts: sample.workload }), sample.metric, unit]);
     const own = found.get(at) ?? { sample, groups: [] };
     found.set(at, own);
     own.groups.push(sample.values);
   }
-  return [...found.values()].map(({ sample: { location, metric, unit }, groups }) => {
+  return [...found.values()].map(({ sample: { location, workload: facts, metric, unit }, groups }) => {
     const benchmark = words === "" ? location : words.includes(location) ? words : `${words}: ${location}`;
-    const subject = { source: "profile", key: `profile ${JSON.stringify([...key, location, metric])}`, benchmark, metric, unit } as const;
-    const whole = { subject: { ...subject, better: betterOf(unit) }, unitText: formatUnit(unit), groups };
+    const subject = { source: "profile", key: profileKey(key, location, metric), benchmark, metric, unit } as const;
+    const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, words } };
+    const whole = { subject: { ...subject, better: betterOf(unit) }, ...workload, unitText: formatUnit(unit), groups };
     return pairing === undefined ? whole : { ...whole, pairing };
   });
 }

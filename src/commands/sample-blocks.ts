@@ -1,6 +1,8 @@
 import type { Digest } from "../core/digest.ts";
 import { textAt } from "../core/json.ts";
+import { profileKey } from "../core/profile-subject.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
+import type { Facts } from "../core/row-kinds.ts";
 import type { Run } from "../core/run.ts";
 import { growthMetric, locationGrowths } from "../query/series/location-growth.ts";
 import { locationSamples } from "../query/series/location-samples.ts";
@@ -21,7 +23,7 @@ export function sampleBlocks(workspace: Workspace, visits: readonly Visit[], pro
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
-      "samples",
+      "samples by workload",
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
@@ -36,16 +38,17 @@ function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
 
 function samplesOf(run: Run, profile: ListedProfile): Sample[] {
   const { words, key } = configurationOf(profile);
-  const subjectOf = (location: string, metric: string) => {
-    return { key: `profile ${JSON.stringify([...key, location, metric])}`, location, metric };
+  const subjectOf = (location: string, metric: string, facts: Facts) => {
+    const told = { key: profileKey(key, location, metric), location, metric };
+    return facts.size === 0 ? told : { ...told, workload: { facts, configuration: key, location, words } };
   };
-  const samples = locationSamples(run).map(({ location, metric, unit, values, better }): Sample => {
+  const samples = locationSamples(run).map(({ location, workload, metric, unit, values, better }): Sample => {
     const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
-    return { subject: { ...subjectOf(location, metric), benchmark, unit, better, isGrowth: false }, values };
+    return { subject: { ...subjectOf(location, metric, workload), benchmark, unit, better, isGrowth: false }, values };
   });
-  const growths = locationGrowths(run).map(({ location, growth }): Sample => {
+  const growths = locationGrowths(run).map(({ location, workload, growth }): Sample => {
     const told = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
-    return { subject: { ...subjectOf(location, growthMetric), ...told }, values: Float64Array.of(growth.exponent), growth };
+    return { subject: { ...subjectOf(location, growthMetric, workload), ...told }, values: Float64Array.of(growth.exponent), growth };
   });
   return [...samples, ...growths];
 }

@@ -8,7 +8,7 @@ import { compilePattern } from "../formats/pattern.ts";
 import { findVariable } from "../query/query.ts";
 import { isSampleNumber } from "../query/sample-number.ts";
 import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";
-import { addBlock } from "../query/series/sample-block.ts";
+import { addBlock, namesIn } from "../query/series/sample-block.ts";
 import { SeriesBuilder } from "../query/series/series-builder.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
@@ -75,7 +75,7 @@ export interface BuiltSeries {
 }
 
 /**
- * A series for each configuration, location and metric of the profiles along the axis. `program`: the version of the program, whose numbers of
+ * A series for each configuration, location, generated workload and metric of the profiles along the axis. `program`: the version of the program, whose numbers of
  * profiles that were read before are kept; absent: all are read. Fails with `pattern-error`, `index-damaged`.
  */
 export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filter: ProfileFilter, program?: string): BuiltSeries {
@@ -84,15 +84,17 @@ export function profileSeries(workspace: Workspace, { order }: SeriesAxis, filte
   const pattern = filter.location === undefined ? undefined : compilePattern(filter.location);
   const visits = order.flatMap((version) => wanted(stored.profiles(version), filter).map((profile) => ({ version, profile })));
   const isWanted = (location: string): boolean => pattern === undefined || pattern.test(location);
+  const blocks = sampleBlocks(workspace, visits, program);
+  const names = namesIn(blocks);
   let from = 0;
-  for (const block of sampleBlocks(workspace, visits, program)) {
+  for (const block of blocks) {
     const to = from + block.machines.length;
     const own = visits.slice(from, to);
     const places = {
       places: own.map(({ version }, at) => ({ version, machine: block.machines[at] ?? null })),
       evidence: own.map(({ profile }) => profile.object),
     };
-    addBlock(builder, block, places, { isWanted, better: filter.better });
+    addBlock(builder, block, places, { isWanted, better: filter.better, names });
     from = to;
   }
   return { series: builder.series(), notes: builder.notes() };

@@ -21,7 +21,7 @@ export interface Points {
  * part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column without any number.
  */
 export function pointsByUid(table: Table, per: string, of: string): Points[] {
-  return pointsOf(table, per, of, () => "");
+  return pointsByKind(table, per, of, () => "").map(({ points }) => points);
 }
 
 /** The same for each subtype of a location: what is of several things has no common curve. */
@@ -30,7 +30,9 @@ export function pointsBySubtype(table: Table, per: string, of: string): Points[]
   const [event, subtype] = ["event", "subtype"].map((name) =>
     table.variables.some((each) => each.name === name) ? columnNamed(table, name) : null,
   );
-  return pointsOf(table, per, of, (row) => event?.text(row) || subtype?.text(row) || "");
+  const found = pointsByKind(table, per, of, (row) => event?.text(row) || subtype?.text(row) || "");
+  const isOneOfSeveral = (at: number): boolean => [at - 1, at + 1].some((other) => found[other]?.points.uid === found[at]?.points.uid);
+  return found.map(({ kind, points }, at) => (kind !== "" && isOneOfSeveral(at) ? { ...points, subtype: kind } : points));
 }
 
 /** How a location with its subtype is called: `uid [subtype]`. */
@@ -43,7 +45,13 @@ export function placeOf({ uid, subtype }: Points): Pick<Points, "uid" | "subtype
   return subtype === undefined ? { uid } : { uid, subtype };
 }
 
-function pointsOf(table: Table, per: string, of: string, kind: (row: number) => string): Points[] {
+/** Points as `pointsByUid` has them, of each kind of rows of a location by themselves. */
+export function pointsByKind<K>(
+  table: Table,
+  per: string,
+  of: string,
+  kindOf: (row: number) => K,
+): { readonly kind: K; readonly points: Points }[] {
   if (table.length === 0) return [];
   const [uid, x, y] = [columnNamed(table, "uid"), columnNamed(table, per), columnNamed(table, of)];
   const rows = rowsByUid(table.length, uid, x, y);
@@ -51,23 +59,16 @@ function pointsOf(table: Table, per: string, of: string, kind: (row: number) => 
   const [integerX, integerY] = [isInteger(table, per), isInteger(table, of)];
   return [...rows]
     .sort(([a], [b]) => compareValues(a, b, "text"))
-    .flatMap(([name, own]) => {
-      const kinds = apart(own, kind);
-      const told = (subtype: string): Pick<Points, "subtype"> => (kinds.size > 1 && subtype !== "" ? { subtype } : {});
-      return [...kinds].map(([subtype, rest]) => ({
-        uid: name,
-        ...told(subtype),
-        x: picked(x, rest),
-        y: picked(y, rest),
-        integerX,
-        integerY,
-      }));
-    });
+    .flatMap(([uidText, own]) =>
+      [...apart(own, kindOf)].map(([kind, rest]) => {
+        return { kind, points: { uid: uidText, x: picked(x, rest), y: picked(y, rest), integerX, integerY } };
+      }),
+    );
 }
 
 /** In order of first appearance. */
-function apart(rows: readonly number[], kind: (row: number) => string): Map<string, number[]> {
-  const kinds = new Map<string, number[]>();
+function apart<K>(rows: readonly number[], kind: (row: number) => K): Map<K, number[]> {
+  const kinds = new Map<K, number[]>();
   for (const row of rows) {
     const own = kinds.get(kind(row));
     if (own) own.push(row);

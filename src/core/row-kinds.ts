@@ -17,8 +17,11 @@ export interface RowKind {
   readonly unit: string;
   readonly better: Better;
   /** What tells it from other kinds of its uid, by column: the subtype without its name, parameters with it. */
-  readonly facts: ReadonlyMap<string, string>;
+  readonly facts: Facts;
 }
+
+/** Contents by column; columns without one are absent. */
+export type Facts = ReadonlyMap<string, string>;
 
 /** Columns that tell what was measured. */
 const quantities = ["type", "subtype", "event"];
@@ -92,14 +95,41 @@ function contentsOf({ data }: Run, name: string): Set<string> {
 }
 
 /** Columns with the conditions under which was measured: those of the program that was run, and of generated workloads. */
-export function parametersOf({ data, steps, extra }: Run): string[] {
-  const isCommand = steps.some((step) => step.kind === "collector" && step.name === "command");
-  const generator = extra.get("generator");
+export function parametersOf(run: Run): string[] {
+  const isCommand = run.steps.some((step) => step.kind === "collector" && step.name === "command");
+  return isCommand ? namesIn(run) : generatedIn(run);
+}
+
+function generatedIn(run: Run): string[] {
+  const generator = run.extra.get("generator");
   const columns = isObject(generator) ? generator.get("columns") : undefined;
   const known = new Set<unknown>(isObject(generator) ? [...generated, ...(isList(columns) ? columns : [])] : ["workload"]);
-  const names = data.variables.map(({ name }) => name).filter((name) => !measured.has(name));
-  return names.filter((name) => isCommand || known.has(name));
+  return namesIn(run).filter((name) => known.has(name));
 }
+
+function namesIn({ data }: Run): string[] {
+  return data.variables.map(({ name }) => name).filter((name) => !measured.has(name));
+}
+
+/**
+ * The generated workload that each row was measured with, by those of its columns that count, in order of their names; empty: none. Rows of one
+ * workload have the same object.
+ */
+export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = () => true): (row: number) => Facts {
+  const names = generatedIn(run).toSorted();
+  const columns = flatColumns(selectColumns(run.data, names)).filter((column) => names.includes(column.name) && counts(column));
+  if (columns.length === 0) return () => nothing;
+  const known = new Map<string, Facts>();
+  return (row) => {
+    const contents = columns.map((column) => [column.name, column.text(row)] as const).filter(([, content]) => content !== "");
+    const key = JSON.stringify(contents);
+    const facts = known.get(key) ?? new Map(contents);
+    known.set(key, facts);
+    return facts;
+  };
+}
+
+const nothing: Facts = new Map();
 
 /** How kinds are called among each other: the uid where it has one kind, else `uid [subtype, N=100]` with what tells them apart. */
 export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string> {
@@ -108,17 +138,21 @@ export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string>
   const names = new Map<string, string>();
   for (const own of byUid.values()) {
     const all = [...own.values()];
-    const told = [...new Set(all.flatMap(({ facts }) => [...facts.keys()]))];
-    const different = told.filter((name) => new Set(all.map(({ facts }) => facts.get(name))).size > 1);
-    for (const kind of all) names.set(kind.key, nameOf(kind, different));
+    const words = wordsApart(all.map(({ facts }) => facts));
+    for (const [at, { key, uid }] of all.entries()) names.set(key, `${uid}${words[at]}`);
   }
   return names;
 }
 
-function nameOf({ uid, facts }: RowKind, different: readonly string[]): string {
-  const words = different.flatMap((name) => {
-    const content = facts.get(name);
-    return content === undefined ? [] : [quantities.includes(name) ? content : `${name}=${content}`];
+/** What tells kinds of one thing apart, ` [subtype, N=100]`, in the order given; "" where there is nothing to say. */
+export function wordsApart(all: readonly Facts[]): string[] {
+  const told = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
+  const different = told.filter((name) => new Set(all.map((facts) => facts.get(name))).size > 1);
+  return all.map((facts) => {
+    const words = different.flatMap((name) => {
+      const content = facts.get(name);
+      return content === undefined ? [] : [quantities.includes(name) ? content : `${name}=${content}`];
+    });
+    return words.length === 0 ? "" : ` [${words.join(", ")}]`;
   });
-  return words.length === 0 ? uid : `${uid} [${words.join(", ")}]`;
 }

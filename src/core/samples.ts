@@ -1,11 +1,14 @@
 import type { VersionId } from "./digest.ts";
 import { isFailure } from "./errors.ts";
+import type { SubjectWorkload } from "./profile-subject.ts";
 import type { Subject } from "./series.ts";
 import { parseUnit, type Unit } from "./unit.ts";
 
 /** What was measured of one subject on one side of a comparison. */
 export interface Measured {
   readonly subject: Subject;
+  /** The generated workload that it was measured with; the key and the benchmark of the subject are then those of all together. */
+  readonly workload?: SubjectWorkload;
   /** The unit as its source writes it, which may be none that is known here. */
   readonly unitText: string;
   /** Values by what they were measured within: a process, a run, a profile. One group: nothing of the kind is known. Finite, none is empty. */

@@ -174,6 +174,51 @@ describe("series of experiments", () => {
   });
 });
 
+describe("series of generated workloads", () => {
+  const place = new Playground();
+  const commits: string[] = [];
+
+  /** Workloads of one profile: the small one is measured more often, the large one gets slower in commit 6. */
+  function generated(at: number): string {
+    const rows = [1, 1, 1, 100].map((workload, row) => {
+      const amount = (workload === 1 ? 2 : at < 6 ? 50 : 65) * wave(at + row);
+      return { uid: "./bench", amount, workload, type: "mixed", subtype: "time delta" };
+    });
+    return JSON.stringify({ ...(JSON.parse(profile(commits[at] as string, {})) as object), global: { timestamp: "0", resources: rows } });
+  }
+
+  beforeAll(() => {
+    for (let at = 0; at < 12; at++) commits.push(place.commit(`change ${at}`));
+    place.ok("init");
+    for (const at of commits.keys()) place.ok("add", "-m", commits[at] as string, place.write(`${at}.perf`, generated(at)));
+  }, 60_000);
+
+  it("are kept apart, whether numbers of profiles were kept or not", () => {
+    for (const words of [["--no-cache"], [], []]) {
+      const { status, stdout, stderr } = place.run(["check", "series", ...words, "--format", "json"]);
+      expect(status, stderr).toBe(1);
+      const found = JSON.parse(stdout) as Printed;
+      expect(found).toMatchObject({ series: { all: 2, judged: 2 }, counts: { worse: 1, same: 1 } });
+      expect(found.verdicts.map(({ word, subject }) => [word, subject.benchmark])).toEqual([
+        ["worse", "trace ./bench small: ./bench [workload=100]"],
+        ["same", "trace ./bench small: ./bench [workload=1]"],
+      ]);
+      expect(found.verdicts[0]?.since?.after).toBe(commits[6]);
+    }
+  });
+
+  it("are compared and calibrated apart as well", () => {
+    const compared = place.run(["compare", commits[0] as string, commits[11] as string, "--format", "json"]);
+    const { rows } = JSON.parse(compared.stdout) as { rows: { key: string }[] };
+    const key = (name: string): string => `profile ["mixed","trace","./bench","small","${name}","time delta"]`;
+    const keys = [key("./bench [workload=100]"), key("./bench [workload=1]")];
+    expect(rows.map((row) => row.key).toSorted()).toEqual(keys);
+    const calibrated = place.run(["calibrate", "--dry-run", "--replicates", "100", "--format", "json"]);
+    const { subjects } = JSON.parse(calibrated.stdout) as { subjects: { subject: { key: string } }[] };
+    expect(subjects.map(({ subject }) => subject.key)).toEqual(keys);
+  });
+});
+
 describe("growth", () => {
   const place = new Playground();
 

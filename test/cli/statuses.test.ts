@@ -112,6 +112,14 @@ test.each(documented)("%s: %d", (row, status) => {
   expect(ended.status, ended.stdout + ended.stderr).toBe(status);
 });
 
+test.each([
+  ["check head: no earlier version has a comparable profile", "no baseline: no earlier version has a comparable profile"],
+  ["check head: the version has no profile", "nothing was checked: the version has no registered profile"],
+  ["check all: no version has a profile", "nothing was checked: no version has a registered profile"],
+])("%s: %s", (row, note) => {
+  expect((rows[row] as () => Ended)().stderr).toBe(`${note}\n`);
+});
+
 test("check profiles names the two that measure different things, and what", () => {
   const { stderr } = pair({}, { unit: "B" }, "--method", "aat");
   expect(stderr).toMatch(/profile .*new\.perf cannot be compared with .*old\.perf: .*cannot convert Byte to s/);

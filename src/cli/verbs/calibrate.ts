@@ -9,6 +9,7 @@ import { renderFigure } from "../print/figure.ts";
 import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
+import { version } from "../version.ts";
 import { detectorOptions, settingsOf, share, subjectOptions, subjectsOf } from "./check-series.ts";
 import { databaseOption } from "./options.ts";
 
@@ -81,6 +82,7 @@ function optionsOf(args: Arguments): Omit<CalibrateOptions, "progress"> {
     repeated: args.flag("aa"),
     allMachines: args.flag("anyMachine"),
     write: !args.flag("dryRun"),
+    program: version,
   };
 }
 

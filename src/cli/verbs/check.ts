@@ -196,8 +196,14 @@ function report(session: Session, versions: readonly VersionCheck[], otherwise: 
     });
   else for (const version of versions) output.data(versionText(version, paintFor(output.options.color), whys));
   if (hasRegression(checks)) return exitStatus.found;
-  if (!checks.some((one) => one.baseline !== null)) output.note("no baseline: no earlier version has a comparable profile");
+  if (!checks.some((one) => one.baseline !== null)) output.note(withoutBaseline(versions));
   return statusWithout(checks, otherwise);
+}
+
+/** Why nothing was compared. */
+function withoutBaseline(versions: readonly VersionCheck[]): string {
+  if (versions.some(({ checks }) => checks.length > 0)) return "no baseline: no earlier version has a comparable profile";
+  return `nothing was checked: ${versions.length === 0 ? "no version has a registered profile" : "the version has no registered profile"}`;
 }
 
 /** The status where nothing got worse: 3 where nothing had a baseline, or something could not be compared with its own. */

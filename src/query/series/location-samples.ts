@@ -1,5 +1,6 @@
 import { type FlatColumn, flatColumns } from "../../core/flat-table.ts";
 import { parsedUnit, unitsOf } from "../../core/profile-units.ts";
+import { type Facts, workloadsOf } from "../../core/row-kinds.ts";
 import type { Run } from "../../core/run.ts";
 import type { Better } from "../../core/series.ts";
 import { selectColumns } from "../../core/table.ts";
@@ -9,6 +10,8 @@ import type { Unit } from "../../core/unit.ts";
 export interface LocationSample {
   /** The flattened uid. */
   readonly location: string;
+  /** The generated workload that it was measured with; empty: none. */
+  readonly workload: Facts;
   readonly metric: string;
   readonly unit: Unit | undefined;
   /** Finite; never empty. */
@@ -30,8 +33,8 @@ interface Gathered {
 }
 
 /**
- * The amounts of a profile by location and subtype, wall clock as `time`, and the peak memory where it was measured. Rows without location
- * or number are passed over; numbers of one location and metric in another unit than the first are, too.
+ * The amounts of a profile by location, generated workload and subtype, wall clock as `time`, and the peak memory where it was measured. Rows
+ * without location or number are passed over; of one kind numbers in another unit than the first are, too.
  */
 export function locationSamples(run: Run): LocationSample[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
@@ -44,12 +47,13 @@ export function locationSamples(run: Run): LocationSample[] {
     if (!units.has(text)) units.set(text, parsedUnit(text));
     return units.get(text);
   };
-  return [...found].flatMap(([location, metrics]) => {
+  return found.flatMap(({ location, workload, metrics }) => {
     const clock = metrics.get("time");
     const isTime = clock !== undefined;
     return [...metrics].flatMap(([metric, { unit, values, better }]) => {
       const sample = {
         location,
+        workload,
         metric,
         unit: unitOf(unit),
         values: Float64Array.from(values),
@@ -60,16 +64,22 @@ export function locationSamples(run: Run): LocationSample[] {
   });
 }
 
-function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): Map<string, Map<string, Gathered>> {
-  const found = new Map<string, Map<string, Gathered>>();
-  const units = unitsOf(run);
+/** What a profile has of one location and workload, by metric. */
+interface Place {
+  readonly location: string;
+  readonly workload: Facts;
+  readonly metrics: Map<string, Gathered>;
+}
+
+function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): Place[] {
+  const placeOf = places();
+  const [units, workloadAt] = [unitsOf(run), workloadsOf(run)];
   const [uid, type, subtype] = [columns.get("uid"), columns.get("type"), columns.get("subtype")];
   const measured = ["amount", peak].flatMap((name) => columns.get(name) ?? []);
   for (let row = 0; row < run.data.length; row++) {
     const location = uid?.text(row) ?? "";
     if (location === "") continue;
-    const own = found.get(location) ?? new Map<string, Gathered>();
-    found.set(location, own);
+    const own = placeOf.at(location, workloadAt(row));
     const kind = subtype?.text(row) ?? "";
     for (const column of measured) {
       const value = column.number(row);
@@ -83,7 +93,26 @@ function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): Map<strin
       );
     }
   }
-  return found;
+  return placeOf.all;
+}
+
+/** Of each location and workload one, in order of first appearance. */
+function places(): { readonly all: Place[]; at(location: string, workload: Facts): Map<string, Gathered> } {
+  const [all, known] = [[] as Place[], new Map<Facts, Map<string, Place>>()];
+  return {
+    all,
+    at(location, workload) {
+      const own = known.get(workload) ?? new Map<string, Place>();
+      if (own.size === 0) known.set(workload, own);
+      let place = own.get(location);
+      if (place === undefined) {
+        place = { location, workload, metrics: new Map() };
+        own.set(location, place);
+        all.push(place);
+      }
+      return place.metrics;
+    },
+  };
 }
 
 function metricOf(subtype: string): string {

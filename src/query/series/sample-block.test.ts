@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { deserialize, serialize } from "node:v8";
 import { expect, it } from "vitest";
 import type { VersionId } from "../../core/digest.ts";
+import { WorkloadNames } from "../../core/profile-subject.ts";
 import type { Series } from "../../core/series.ts";
 import { parseUnit } from "../../core/unit.ts";
 import { lineOf } from "./line.ts";
-import { addBlock, blockOfProfile, joinedBlocks, type Sample, type SampleBlock } from "./sample-block.ts";
+import { addBlock, blockOfProfile, joinedBlocks, namesIn, type Sample, type SampleBlock } from "./sample-block.ts";
 import { SeriesBuilder } from "./series-builder.ts";
 
 const units = [parseUnit("s"), parseUnit("ms"), parseUnit("B"), undefined];
@@ -21,16 +22,19 @@ const profile = fc.record({
       unit: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
       values: fc.oneof(fc.tuple(fc.nat(99)), fc.tuple(fc.nat(99)), fc.array(fc.nat(99), { minLength: 1, maxLength: 3 })),
       isGrowth: fc.constantFrom(false, false, false, true),
+      size: fc.constantFrom("", "", "", "1", "2"),
     }),
-    { selector: ({ name }) => name },
+    { selector: ({ name, size }) => `${name} ${size}` },
   ),
 });
 
 type Profile = typeof profile extends fc.Arbitrary<infer T> ? T : never;
 
 function samplesOf({ samples }: Profile): Sample[] {
-  return samples.map(({ name, unit, values, isGrowth }) => {
+  return samples.map(({ name, unit, values, isGrowth, size }) => {
+    const told = { configuration: ["c"], location: `f${name}`, words: "c" };
     const subject = {
+      ...(size === "" ? {} : { workload: { ...told, facts: new Map([["size", size]]) } }),
       key: `key ${name}`,
       benchmark: `b${name}`,
       location: `f${name}`,
@@ -48,11 +52,18 @@ const versionOf = ({ version }: Profile): VersionId => version.toString(16).padS
 /** By adding each sample when its profile comes. */
 function plainly(profiles: readonly Profile[]): SeriesBuilder {
   const builder = new SeriesBuilder();
+  const names = new WorkloadNames(profiles.flatMap((each) => samplesOf(each).map(({ subject }) => subject)));
   for (const [at, each] of profiles.entries()) {
     for (const { subject, values, growth: model } of samplesOf(each)) {
       if (subject.location === "f3") continue;
-      const { key, benchmark, metric, unit, isGrowth } = subject;
-      const measured = { source: "profile", key, benchmark, metric, unit, better: isGrowth ? undefined : "higher" } as const;
+      const { metric, unit, isGrowth } = subject;
+      const measured = {
+        source: "profile",
+        ...names.of(subject, subject.workload),
+        metric,
+        unit,
+        better: isGrowth ? undefined : "higher",
+      } as const;
       builder.add(measured, { version: versionOf(each), machine: each.machine }, `object ${at}`, values, model);
     }
   }
@@ -62,14 +73,19 @@ function plainly(profiles: readonly Profile[]): SeriesBuilder {
 /** By blocks of `size` profiles, joined in two steps. */
 function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   const builder = new SeriesBuilder();
+  const blocks: { readonly block: SampleBlock; readonly from: number }[] = [];
   for (let from = 0; from < profiles.length; from += size) {
     const own = profiles.slice(from, from + size);
     const singles = own.map((each) => blockOfProfile(each.machine, samplesOf(each)));
     const halves = [singles.slice(0, size >> 1), singles.slice(size >> 1)].filter((part) => part.length > 0).map(joinedBlocks);
-    const block = deserialize(serialize(joinedBlocks(halves))) as SampleBlock;
+    blocks.push({ block: deserialize(serialize(joinedBlocks(halves))) as SampleBlock, from });
+  }
+  const names = namesIn(blocks.map(({ block }) => block));
+  for (const { block, from } of blocks) {
+    const own = profiles.slice(from, from + size);
     const places = own.map((each, at) => ({ version: versionOf(each), machine: block.machines[at] ?? null }));
     const evidence = own.map((_, at) => `object ${from + at}`);
-    addBlock(builder, block, { places, evidence }, { isWanted: (location) => location !== "f3", better: "higher" });
+    addBlock(builder, block, { places, evidence }, { isWanted: (location) => location !== "f3", better: "higher", names });
   }
   return builder;
 }
@@ -100,7 +116,11 @@ it("series of blocks are those of the profiles one after the other", () => {
 
 it("series measured at the same places share them, and have no points made", () => {
   const profiles = Array.from({ length: 20 }, (_, version): Profile => {
-    return { version, machine: "a", samples: [0, 1, 2].map((name) => ({ name, unit: 0, values: [name + version], isGrowth: false })) };
+    return {
+      version,
+      machine: "a",
+      samples: [0, 1, 2].map((name) => ({ name, unit: 0, values: [name + version], isGrowth: false, size: "" })),
+    };
   });
   const [first, second] = byBlocks(profiles, 8)
     .series()

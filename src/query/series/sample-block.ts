@@ -1,11 +1,15 @@
+import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profile-subject.ts";
 import type { Better, Growth } from "../../core/series.ts";
 import { formatUnit, type Unit } from "../../core/unit.ts";
 import type { MeasuredPlaces, MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 
 /** What the numbers of a profile are of, one kind at one location. */
 export interface SampledSubject {
+  /** This and the benchmark are those of all generated workloads together. */
   readonly key: string;
   readonly benchmark: string;
+  /** Absent: it was not measured with a generated one. */
+  readonly workload?: SubjectWorkload;
   readonly location: string;
   readonly metric: string;
   readonly unit: Unit | undefined;
@@ -120,26 +124,39 @@ function* samplesOf(block: SampleBlock): Generator<{ readonly sample: Sample; re
 
 /** Bytes that a block takes, roughly. */
 export function blockSize({ subjects, profiles, values }: SampleBlock): number {
-  return 200 * subjects.length + 8 * profiles.length + 8 * values.length;
+  const names = subjects.reduce((sum, { workload }) => sum + (workload === undefined ? 200 : 500), 0);
+  return names + 8 * profiles.length + 8 * values.length;
 }
 
 export interface BlockChoice {
   readonly isWanted: (location: string) => boolean;
   /** Which way is better for all but growths, whatever the profiles say. */
   readonly better: Better | undefined;
+  /** Those of all subjects in the blocks of a history. */
+  readonly names: WorkloadNames;
+}
+
+/** How subjects are called whose history is in these blocks. */
+export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
+  return new WorkloadNames(blocks.flatMap(({ subjects }) => subjects));
 }
 
 /** The samples of a block in series; `places`: where and of what its profiles are. */
-export function addBlock(builder: SeriesBuilder, block: SampleBlock, places: MeasuredPlaces, { isWanted, better }: BlockChoice): void {
+export function addBlock(
+  builder: SeriesBuilder,
+  block: SampleBlock,
+  places: MeasuredPlaces,
+  { isWanted, better, names }: BlockChoice,
+): void {
   const chosen = new Map<SampledSubject, MeasuredSubject>();
   for (const subject of block.subjects) {
     if (!isWanted(subject.location)) continue;
     const own = better === undefined || subject.isGrowth ? subject.better : better;
-    const { key, benchmark, metric, unit } = subject;
-    chosen.set(subject, { source: "profile", key, benchmark, metric, unit, better: own });
+    const { metric, unit } = subject;
+    chosen.set(subject, { source: "profile", ...names.of(subject, subject.workload), metric, unit, better: own });
   }
-  const keys = new Set(block.subjects.map(({ key }) => key));
-  if (keys.size === block.subjects.length) {
+  const keys = new Set([...chosen.values()].map(({ key }) => key));
+  if (keys.size === chosen.size) {
     for (const [at, subject] of block.subjects.entries()) {
       const measured = chosen.get(subject);
       if (measured !== undefined) builder.addColumns(measured, block, places, block.starts[at] as number, block.starts[at + 1] as number);
@@ -153,7 +170,7 @@ export function addBlock(builder: SeriesBuilder, block: SampleBlock, places: Mea
   }
 }
 
-/** Subjects by key and unit. */
+/** Subjects by key, workload and unit. */
 class SubjectNumbers {
   readonly all: SampledSubject[] = [];
   readonly #numbers = new Map<string, Map<string, number>>();
@@ -163,9 +180,10 @@ class SubjectNumbers {
     const word = this.#word(subject.unit);
     const own = this.#numbers.get(word) ?? new Map<string, number>();
     if (own.size === 0) this.#numbers.set(word, own);
-    const known = own.get(subject.key);
+    const name = subject.workload === undefined ? subject.key : `${subject.key}\n${workloadText(subject.workload)}`;
+    const known = own.get(name);
     if (known !== undefined) return known;
-    own.set(subject.key, this.all.length);
+    own.set(name, this.all.length);
     return this.all.push(subject) - 1;
   }
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { jsonObject, type Json } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import { profileOf, type Subject } from "../../formats/profile-of.ts";
+import { locationGrowths } from "./location-growth.ts";
+import { locationSamples } from "./location-samples.ts";
+
+/** A profile of `f` with these rows; `columns`: what its generator is said to have told of each workload. */
+function run(
+  rows: readonly (readonly [properties: Readonly<Record<string, string>>, columns: Subject["columns"]])[],
+  columns?: string[],
+): Run {
+  const made = profileOf({
+    type: "mixed",
+    cmd: "./bench",
+    workload: "sizes",
+    units: { mixed: "s" },
+    collector: { name: "trace", params: jsonObject({}) },
+    subjects: rows.map(([properties, own]) => ({ properties: jsonObject({ uid: "f", type: "mixed", ...properties }), columns: own })),
+  });
+  return columns === undefined ? made : { ...made, extra: new Map<string, Json>([...made.extra, ["generator", jsonObject({ columns })]]) };
+}
+
+const column = (name: string, ...values: number[]): Subject["columns"][number] => ({ name, type: "integer", values });
+
+describe("samples of a location", () => {
+  it("are those of one generated workload each", () => {
+    const samples = locationSamples(run([[{}, [column("amount", 1, 2, 10), column("workload", 1, 1, 2)]]]));
+    expect(samples.map(({ workload, values }) => [[...workload], [...values]])).toEqual([
+      [[["workload", "1"]], [1, 2]],
+      [[["workload", "2"]], [10]],
+    ]);
+  });
+
+  it("go by what the generator of the profile tells, and by no other column", () => {
+    const rows = [
+      [{ kind: "a" }, [column("amount", 1, 2), column("other", 1, 2)]],
+      [{ kind: "b" }, [column("amount", 3)]],
+    ] as const;
+    expect(locationSamples(run(rows, ["kind"])).map(({ values }) => [...values])).toEqual([[1, 2], [3]]);
+    expect(locationSamples(run(rows)).map(({ values, workload }) => [[...values], workload.size])).toEqual([[[1, 2, 3], 0]]);
+  });
+
+  it("are wall clock alone in each workload that has it", () => {
+    const rows = [
+      [{ subtype: "real" }, [column("amount", 3), column("workload", 1)]],
+      [{ subtype: "user" }, [column("amount", 1, 2), column("workload", 1, 2)]],
+    ] as const;
+    expect(locationSamples(run(rows)).map(({ workload, metric }) => [workload.get("workload"), metric])).toEqual([
+      ["1", "time"],
+      ["2", "user"],
+    ]);
+  });
+});
+
+describe("the growth of a location", () => {
+  const sizes = [10, 20, 40, 80, 160, 320];
+
+  it("takes workloads together that differ in size", () => {
+    const cost = [column("amount", ...sizes.map((n) => 3 * n)), column("structure-unit-size", ...sizes), column("workload", ...sizes)];
+    expect(locationGrowths(run([[{}, cost]]))).toMatchObject([{ location: "f", workload: new Map(), growth: { name: "n" } }]);
+  });
+
+  it("is one of each kind of workloads that differ in words", () => {
+    const rows = sizes.flatMap((n) =>
+      [["sorted", n] as const, ["random", n * n] as const].map(([shape, amount]) => {
+        const numbers = [column("amount", amount), column("structure-unit-size", n), column("n", n)];
+        return [{ shape, workload: `${shape}-${n}.txt` }, numbers] as const;
+      }),
+    );
+    expect(locationGrowths(run(rows, ["workload", "shape", "n"]))).toMatchObject([
+      { workload: new Map([["shape", "sorted"]]), growth: { name: "n" } },
+      { workload: new Map([["shape", "random"]]), growth: { name: "n^2" } },
+    ]);
+  });
+});
