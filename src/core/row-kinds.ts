@@ -36,7 +36,7 @@ const generated = ["workload", "length", "lines"];
 export function rowKinds(run: Run, parameters: readonly string[] = parametersOf(run)): (row: number) => RowKind | null {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
   if (!has("uid")) return () => null;
-  const told = [...quantities.filter(has), ...parameters];
+  const told = [...quantities.filter(has), ...parameters.toSorted()];
   const columns = new Map(
     flatColumns(selectColumns(run.data, ["uid", ...told, ...["better"].filter(has)])).map((column) => [column.name, column]),
   );

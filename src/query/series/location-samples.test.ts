@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonObject, type Json } from "../../core/json.ts";
+import { kindNames, rowKinds, wordsApart } from "../../core/row-kinds.ts";
 import type { Run } from "../../core/run.ts";
 import { profileOf, type Subject } from "../../formats/profile-of.ts";
 import { locationGrowths } from "./location-growth.ts";
@@ -39,6 +40,19 @@ describe("samples of a location", () => {
     ] as const;
     expect(locationSamples(run(rows, ["kind"])).map(({ values }) => [...values])).toEqual([[1, 2], [3]]);
     expect(locationSamples(run(rows)).map(({ values, workload }) => [[...values], workload.size])).toEqual([[[1, 2, 3], 0]]);
+  });
+
+  it("have workloads that are called as checks of two profiles call them, whatever the order of columns", () => {
+    const rows = [
+      [{}, [column("amount", 1, 2), column("z", 1, 2), column("b", 3, 4), column("workload", 5, 6)]],
+      [{}, [column("amount", 1), column("workload", 7), column("b", 3), column("z", 1)]],
+    ] as const;
+    for (const profile of [run(rows, ["z", "b"]), run(rows.toReversed(), ["z", "b"])]) {
+      const kindAt = rowKinds(profile);
+      const kinds = [0, 1, 2].flatMap((row) => kindAt(row) ?? []);
+      const names = locationSamples(profile).map(({ workload }) => workload);
+      expect(wordsApart(names).map((words) => `f${words}`)).toEqual([...kindNames(kinds).values()]);
+    }
   });
 
   it("are wall clock alone in each workload that has it", () => {
