@@ -15,17 +15,24 @@ export const fontFamily = "DejaVu Sans, Verdana, sans-serif";
 /** Width in pixels of `text` in DejaVu Sans of `size` pixels; exact for ASCII, near for the rest. */
 export function textWidth(text: string, size: number): number {
   let thousandths = 0;
-  for (const char of text) {
-    const advance = advances[(char.codePointAt(0) ?? 0) - 0x20];
-    thousandths += advance ?? otherAdvance * displayWidth(char);
-  }
+  for (const char of text) thousandths += advanceOf(char);
   return (thousandths * size) / 1000;
 }
 
 /** The beginning of `text` that fits into `pixels`, ended by an ellipsis when something is left out. */
 export function cutToPixels(text: string, pixels: number, size: number): string {
-  if (textWidth(text, size) <= pixels) return text;
-  const chars = [...text];
-  while (chars.length > 0 && textWidth(`${chars.join("")}…`, size) > pixels) chars.pop();
-  return `${chars.join("")}…`;
+  let thousandths = advanceOf("…");
+  let [fitting, length] = [0, 0];
+  for (const char of text) {
+    thousandths += advanceOf(char);
+    length += char.length;
+    if ((thousandths * size) / 1000 <= pixels) fitting = length;
+    // Names may be endless: beyond what fits, with and without an ellipsis, nothing is looked at.
+    else if (((thousandths - advanceOf("…")) * size) / 1000 > pixels) return `${text.slice(0, fitting)}…`;
+  }
+  return text;
+}
+
+function advanceOf(char: string): number {
+  return advances[(char.codePointAt(0) ?? 0) - 0x20] ?? otherAdvance * displayWidth(char);
 }
