@@ -34,7 +34,7 @@ const sharedByCollectors = "^src/plugins/collectors/calls/";
 /** Which fitted models are compared, and where, for the checkers of models. */
 const sharedByCheckers = "^src/plugins/checkers/models/";
 /** What systems of versions need of the machine: starting a program, removing a tree. */
-const sharedByImporters = "^src/plugins/importers/report-(importer|events)[.]ts$";
+const sharedByImporters = "^src/plugins/importers/(report-(importer|events)|table-events)[.]ts$";
 const sharedByVcs = "^src/plugins/vcs/machine/";
 const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|renderers";
 

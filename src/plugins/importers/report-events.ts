@@ -4,6 +4,7 @@ import { TableBuilder } from "../../core/table-builder.ts";
 import { NumberColumnBuilder } from "../../core/column-builder.ts";
 import { parseUnit, type Unit } from "../../core/unit.ts";
 import type { DataType, Value } from "../../core/value.ts";
+import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { ImportEvent } from "./importer.ts";
 
@@ -39,7 +40,7 @@ export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
 
 class ReportColumns {
   readonly variables: readonly Variable[];
-  readonly #names = new Set<string>();
+  readonly #names = new VariableNames();
   readonly #parameters: readonly string[];
   readonly #metrics: readonly ReportMetric[];
   readonly #hasSamples: boolean;
@@ -77,14 +78,7 @@ class ReportColumns {
   }
 
   #variable(text: string, rest: Pick<Variable, "role" | "type"> & Partial<Variable>): Variable {
-    const plain = text
-      .normalize("NFC")
-      .replaceAll(/[^\p{L}\p{N}_.-]+/gu, "_")
-      .slice(0, 100);
-    let name = /^[\p{L}_]/u.test(plain) ? plain : `_${plain}`;
-    while (this.#names.has(name.toLowerCase())) name += "_";
-    this.#names.add(name.toLowerCase());
-    return { name, occurrence: "multiple", ...rest };
+    return { name: this.#names.of(text), occurrence: "multiple", ...rest };
   }
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readReport, readSample, reportImporterContract } from "../../../test/contracts/report-importer.ts";
+import { csv } from "./csv.ts";
+
+const folder = "test/samples/csv";
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+reportImporterContract(csv, [`${folder}/quoted.csv`, `${folder}/semicolons.csv`, "test/samples/hyperfine/sort-1.csv"]);
+
+test("texts and what is varied are parameters, numbers in base units are results", async () => {
+  const [run] = await readSample(csv, `${folder}/quoted.csv`);
+  expect(run!.variables.map(({ name, role, type, better }) => [name, role, type, better])).toEqual([
+    ["case", "parameter", "string", undefined],
+    ["size", "result", "float", undefined],
+    ["threads", "parameter", "float", undefined],
+    ["time", "result", "float", "lower"],
+    ["ok", "parameter", "boolean", undefined],
+    ["MB_s", "result", "float", undefined],
+  ]);
+  expect(run!.rows[0]).toEqual({ case: "copy, small", size: 4096, threads: 1, time: 0.0015, ok: true, MB_s: 2.5 });
+  expect(run!.rows[2]).toEqual({ case: 'say "hi"\nthere', size: 8192, threads: 2, ok: false, MB_s: 4 });
+  const [other] = await readSample(csv, `${folder}/semicolons.csv`);
+  expect(other!.rows[0]).toEqual({ op: "read", n: 10, latency: 0.00025 });
+});
+
+test("tells the line of what does not fit", async () => {
+  const refused = async (text: string): Promise<unknown> => readReport(csv, bytes(text)).catch((error: unknown) => error);
+  expect(await refused('a,b\nx,1\n"y,2\n')).toMatchObject({ message: "some.file:3: a double quote is not closed" });
+  expect(await refused("a,b\nx,1\ny,2,3\n")).toMatchObject({ message: "some.file:3: the row has 3 cells, the head 2" });
+  const late = `a,b\n${"x,1.5\n".repeat(10_000)}x,none\n`;
+  expect(await refused(late)).toMatchObject({
+    code: "damaged-report",
+    message: expect.stringContaining("some.file:10002: 'none' in the column b"),
+  });
+  expect(await refused("a,b\nx,y\n")).toMatchObject({ code: "no-results" });
+  expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({ message: "some.file:2: a row is longer than 1 MiByte" });
+});
+
+test("is only what looks like a table", () => {
+  const sure = (text: string): number => csv.sniff(bytes(text));
+  expect(sure("a,b\n1,2\n")).toBe(0.2);
+  for (const text of ["a,b\n1,2,3\n", "1,2\n3,4\n", "a,a\n1,2\n", "a\n1\n", "a,b\nc,d\n", ",".repeat(65_536), '"'.repeat(65_536)])
+    expect(sure(text)).toBe(0);
+});

@@ -1,0 +1,44 @@
+import { Misfit } from "../../core/misfit.ts";
+import { readFloat } from "../../core/number-text.ts";
+import { csvCells, csvRows, separatorOf, type SourceRow } from "../../formats/csv-rows.ts";
+import type { Importer, ImportEvent } from "./importer.ts";
+import { tableEvents } from "./table-events.ts";
+
+/** Lines of the head that are looked at. */
+const linesLookedAt = 20;
+
+/** Tables of values between commas, semicolons or tabs, the first line naming the columns. Read row by row, in bounded memory. */
+export const csv: Importer = Object.freeze<Importer>({
+  kind: "importer",
+  name: "csv",
+  synopsis: "CSV with a head",
+  marks: "lines with equally many cells between commas, semicolons or tabs: names first, numbers below",
+  options: [],
+  sniff: (head) => (looksLikeCsv(new TextDecoder().decode(head)) ? 0.2 : 0),
+  read: (source, _, { path = "-" }) => events(csvRows(source, path), path),
+});
+
+async function* events(rows: AsyncGenerator<SourceRow>, file: string): AsyncGenerator<ImportEvent> {
+  const head = await rows.next();
+  const names = head.done === true ? [] : head.value.cells.map((cell, at) => String(cell ?? `column ${at + 1}`));
+  yield* tableEvents(rows, () => names, { file, format: "csv" });
+}
+
+function looksLikeCsv(text: string): boolean {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/, linesLookedAt + 1)
+    .slice(0, -1)
+    .filter((line) => line !== "");
+  // A cell may go on in the next line.
+  const whole = lines.findIndex((line) => line.split('"').length % 2 === 0);
+  const [head, ...rows] = whole < 0 ? lines : lines.slice(0, whole);
+  if (head === undefined || rows.length === 0) return false;
+  const separator = separatorOf(head);
+  const names = csvCells(head, separator);
+  const isNumber = (cell: string): boolean => !(readFloat(cell) instanceof Misfit);
+  if (names.length < 2 || names.length > 1000 || new Set(names).size < names.length) return false;
+  if (names.some((name) => name === "" || name.length > 200 || isNumber(name))) return false;
+  const cells = rows.map((row) => csvCells(row, separator));
+  return cells.every(({ length }) => length === names.length) && cells.some((row) => row.some(isNumber));
+}

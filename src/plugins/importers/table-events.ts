@@ -1,0 +1,153 @@
+import { mostVariables } from "../../core/benchmark-report.ts";
+import { Failure } from "../../core/errors.ts";
+import { Misfit } from "../../core/misfit.ts";
+import { readFloat } from "../../core/number-text.ts";
+import { TableBuilder } from "../../core/table-builder.ts";
+import { parseUnit } from "../../core/unit.ts";
+import type { DataType, Value } from "../../core/value.ts";
+import { VariableNames } from "../../core/variable-names.ts";
+import type { Variable } from "../../core/variable.ts";
+import type { SourceRow } from "../../formats/csv-rows.ts";
+import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/report-unit.ts";
+import type { ImportEvent } from "./importer.ts";
+
+/** What columns are is told by so many rows; the rest is not held in memory. */
+const rowsLookedAt = 10_000;
+
+/** Rows that are written at once, more or less. */
+const cellsAtOnce = 1 << 18;
+
+/** A column of a table: what it is called and what it holds. */
+interface SourceColumn {
+  readonly variable: Variable;
+  readonly unit: ReportUnit | undefined;
+}
+
+type Cell = SourceRow["cells"][number];
+
+/**
+ * A table with a head as one run. Texts and truth values are parameters; so are whole numbers without a unit of which there are at most half as many different ones as
+ * rows; all other numbers are results. `headings` may grow while rows are read. Fails with `damaged-report`, `no-results`.
+ */
+export async function* tableEvents(
+  rows: AsyncIterable<SourceRow>,
+  headings: () => readonly string[],
+  { file, format }: { readonly file: string; readonly format: string },
+): AsyncGenerator<ImportEvent> {
+  const first: SourceRow[] = [];
+  const rest = rows[Symbol.asyncIterator]();
+  while (first.length < rowsLookedAt) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    first.push(next.value);
+  }
+  const columns = columnsOf(headings(), first, file);
+  const variables = columns.map(({ variable }) => variable);
+  if (first.length === 0 || variables.every(({ role }) => role !== "result")) throw new Failure("no-results", { file, format });
+  yield { kind: "declare", variables };
+  const builder = new TableBuilder(variables);
+  const most = Math.ceil(cellsAtOnce / variables.length);
+  const add = (row: SourceRow): void => builder.push(contentsOf(row, columns, file));
+  for (const row of first) {
+    add(row);
+    if (builder.length >= most) yield { kind: "rows", table: builder.take() };
+  }
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    add(next.value);
+    if (builder.length >= most) yield { kind: "rows", table: builder.take() };
+  }
+  if (builder.length > 0) yield { kind: "rows", table: builder.take() };
+  yield { kind: "end" };
+}
+
+function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file: string): SourceColumn[] {
+  if (headings.length > mostVariables)
+    throw new Failure("damaged-report", { file, problem: `it has ${headings.length} columns, at most ${mostVariables} are read` });
+  const names = new VariableNames();
+  return headings.map((heading, at) =>
+    columnOf(
+      heading,
+      rows.map(({ cells }) => cells[at] ?? null),
+      names,
+    ),
+  );
+}
+
+function columnOf(heading: string, cells: readonly Cell[], names: VariableNames): SourceColumn {
+  const type = typeOf(cells);
+  const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
+  const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
+  const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
+  const better = unit?.unit === "s" ? { better: "lower" as const } : {};
+  const variable: Variable = {
+    name: names.of(name),
+    role: isParameter ? "parameter" : "result",
+    occurrence: "multiple",
+    type,
+    default: null,
+    ...base,
+    ...better,
+  };
+  return { variable, unit };
+}
+
+function typeOf(cells: readonly Cell[]): DataType {
+  const there = cells.filter((cell) => cell !== null);
+  if (there.length === 0) return "string";
+  if (there.every((cell) => numberOf(cell) !== undefined)) return "float";
+  return there.every((cell) => truthOf(cell) !== undefined) ? "boolean" : "string";
+}
+
+/** Whole numbers of which some are there again and again. */
+function isVaried(cells: readonly Cell[]): boolean {
+  const numbers = cells.filter((cell) => cell !== null).map((cell) => numberOf(cell) ?? Number.NaN);
+  return numbers.every((value) => Number.isInteger(value)) && new Set(numbers).size * 2 <= numbers.length;
+}
+
+/** `time [s]`, `time (ms)`, `time_ms`; undefined: no unit that is known. */
+function splitHeading(heading: string): { readonly name: string; readonly unit: ReportUnit | undefined } {
+  const [, name = heading, text = ""] =
+    /^(.{1,200}?)\s*[[(]([^[\]()]{1,40})[\])]$/.exec(heading) ??
+    /^(.{1,200})[_.](ps|ns|us|ms|s|sec|seconds|bytes|kb|mb|gb|kib|mib|gib|percent)$/i.exec(heading) ??
+    [];
+  const unit = text === "" ? undefined : knownUnit(text.replace(/^([kmg])ib$/i, (_, prefix: string) => `${prefix.toUpperCase()}iByte`));
+  return unit === undefined ? { name: heading, unit } : { name, unit };
+}
+
+/** What is no unit stays part of the name. */
+function knownUnit(text: string): ReportUnit | undefined {
+  const word = text.toLowerCase() === "sec" ? "s" : text;
+  const unit = reportUnit(word);
+  return unit.unit === word && unit.quantity === word ? undefined : unit;
+}
+
+function numberOf(cell: Cell): number | undefined {
+  if (typeof cell === "number") return cell;
+  const value = typeof cell === "string" ? readFloat(cell) : undefined;
+  return value === undefined || value instanceof Misfit ? undefined : value;
+}
+
+function truthOf(cell: Cell): boolean | undefined {
+  if (typeof cell === "boolean") return cell;
+  const word = typeof cell === "string" ? cell.toLowerCase() : "";
+  return word === "true" ? true : word === "false" ? false : undefined;
+}
+
+function contentsOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {
+  if (cells.length > columns.length) {
+    const problem = `the row has ${cells.length} cells, the head ${columns.length}`;
+    throw new Failure("damaged-report", { file, problem, line });
+  }
+  return columns.map((column, at) => contentOf(cells[at] ?? null, column, file, line));
+}
+
+function contentOf(cell: Cell, { variable: { name, type }, unit }: SourceColumn, file: string, line: number): Value {
+  if (cell === null) return null;
+  if (type === "string") return String(cell);
+  const value = type === "boolean" ? truthOf(cell) : numberOf(cell);
+  if (value === undefined) {
+    const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have ${type === "boolean" ? "truth values" : "numbers"} in`;
+    throw new Failure("damaged-report", { file, problem, line });
+  }
+  return typeof value === "number" && unit !== undefined ? inBaseUnit(value, unit) : value;
+}
