@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { writeManPages } from "./man-pages.mjs";
 import { withUrl, writePacks } from "./packs.mjs";
 import { root, sourcesDigest } from "./prepare.mjs";
 
@@ -194,7 +195,10 @@ function swapIn(fresh, place) {
 
 try {
   await program();
-  if (!process.argv.includes("--program")) await library();
+  if (!process.argv.includes("--program")) {
+    await library();
+    await writeManPages(join(root, "man"));
+  }
 } catch (error) {
   // esbuild has printed its own errors already.
   if (!Array.isArray(error.errors)) process.stderr.write(`${error.stack}\n`);

@@ -34,7 +34,10 @@ function checkAsUser() {
         `export type Case = CollectorCase;`,
       ].join("\n"),
     );
-    writeFileSync(join(folder, "user.mjs"), `import { Failure } from "perfkeep";\nif (typeof Failure !== "function") process.exit(1);\n`);
+    writeFileSync(
+      join(folder, "user.mjs"),
+      `import { createRequire } from "node:module";\nimport { Failure } from "perfkeep";\nconst schema = createRequire(import.meta.url)("perfkeep/schemas/verdicts-1.schema.json");\nif (typeof Failure !== "function" || schema.type !== "object") process.exit(1);\n`,
+    );
     const compiler = join(root, "node_modules/typescript-native/bin/tsc");
     const options = ["--strict", "--noEmit", "--skipLibCheck", "false", "--module", "nodenext", "--target", "es2023", "--types", "node"];
     const typeRoots = ["--typeRoots", join(root, "node_modules/@types")];

@@ -46,7 +46,7 @@ export async function runVerb(program: string, verb: Verb, words: readonly strin
 function build(verb: Verb, parent: string, session: Session, words: readonly string[], done: (status: number) => void): Command {
   const path = `${parent} ${verb.name}`.trim();
   const command = new Command(path);
-  command.summary(verb.summary).description(verb.details ? `${verb.summary}\n\n${verb.details}` : verb.summary);
+  command.summary(verb.summary).description(helpOf(verb));
   command.exitOverride().configureOutput({ writeOut: (text) => session.output.data(text), writeErr: () => {} });
   command.helpOption("-h, --help", "show this help").helpCommand(false).allowExcessArguments(false);
   for (const operand of verb.operands ?? []) command.argument(operand.name, operand.synopsis);
@@ -61,6 +61,11 @@ function build(verb: Verb, parent: string, session: Session, words: readonly str
       done(await run(session.configured(command.optsWithGlobals(), verb.formats ?? []), argumentsOf(command, words))),
     );
   return command;
+}
+
+function helpOf({ summary, details, examples = [] }: Verb): string {
+  const shown = examples.map((line, at) => `${at === 0 ? "Examples: " : "          "}${line}`).join("\n");
+  return [summary, details ?? "", shown].filter((part) => part !== "").join("\n\n");
 }
 
 /** All options of a verb, with those that every verb has. */

@@ -9,6 +9,8 @@ export interface Verb {
   readonly summary: string;
   /** Longer help: examples, exit statuses that differ from the general table. */
   readonly details?: string;
+  /** Command lines that stand at the end of its help. */
+  readonly examples?: readonly string[];
   readonly operands?: readonly Operand[];
   readonly options?: readonly OptionSpec[];
   /** Output formats besides text; their presence gives the verb `--format` and `-o`. */

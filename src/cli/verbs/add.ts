@@ -9,6 +9,7 @@ import { minorOption } from "./options.ts";
 export const add: Verb = {
   name: "add",
   summary: "register profiles at a version",
+  examples: ["perfkeep add 0@p", "perfkeep add --minor HEAD~1 time-sort.perf"],
   details:
     "A profile is a pending tag (0@p, 0@p-3@p), a file, or part of the name of a pending profile. It must have been measured at the version\n" +
     "(its origin). The file is removed once the profile is stored.",

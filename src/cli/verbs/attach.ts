@@ -14,6 +14,7 @@ const nameOperand = { name: "<name>", synopsis: "the name it is kept under" };
 export const attach: Verb = {
   name: "attach",
   summary: "keep descriptions with an experiment, to use them by name",
+  examples: ["perfkeep attach put memory memory.inp --name memory", "perfkeep attach list memory"],
   subverbs: [
     {
       name: "put",

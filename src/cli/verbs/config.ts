@@ -15,6 +15,7 @@ const whereOptions: readonly OptionSpec[] = [
 export const config: Verb = {
   name: "config",
   summary: "read and change the configuration",
+  examples: ["perfkeep config get vcs.type", "perfkeep config set format.sort_profiles_by cmd"],
   details: "Keys are words joined by dots, such as format.status. The local configuration counts before the shared one.",
   subverbs: [
     {

@@ -6,6 +6,7 @@ import type { Verb } from "../verb.ts";
 export const fsck: Verb = {
   name: "fsck",
   summary: "verify everything in the store",
+  examples: ["perfkeep fsck"],
   details:
     "Every object is read and compared with its name, every index with its checksum and its objects. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified by perfkeep experiment check.",
   formats: ["json"],

@@ -8,6 +8,7 @@ import type { Verb } from "../verb.ts";
 export const init: Verb = {
   name: "init",
   summary: "make an instance (.perun) in a repository",
+  examples: ["perfkeep init", "perfkeep init --vcs-type hg"],
   details: "What is there already stays as it is. Where there is no repository, one is made.",
   operands: [{ name: "[path]", synopsis: "the project's folder (default: this one)" }],
   options: [

@@ -9,6 +9,7 @@ import { compatOption } from "./options.ts";
 export const log: Verb = {
   name: "log",
   summary: "show the history with its profiles",
+  examples: ["perfkeep log --short", "perfkeep log v1.0"],
   operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
   options: [
     { flags: "-s, --short", synopsis: "one line a version, as format.shortlog says" },

@@ -33,7 +33,11 @@ export const mine: Verb = {
     { name: "[results...]", synopsis: "results to look at (default: all that are numbers)" },
   ],
   options: [
-    { flags: "-b, --by <names>", synopsis: "parameters that make a set, joined by commas (default: all that vary but sample)", repeat: true },
+    {
+      flags: "-b, --by <names>",
+      synopsis: "parameters that make a set, joined by commas (default: all that vary but sample)",
+      repeat: true,
+    },
     ...kept,
     { flags: "--least <count>", synopsis: "values wanted in each set (default: as many as most have)" },
     { flags: "--most-spread <percent>", synopsis: "spread within a set that is fine", default: "5%" },

@@ -11,6 +11,7 @@ import { databaseOf, databaseOption } from "./options.ts";
 export const rebuild: Verb = {
   name: "rebuild",
   summary: "make the experiment database again from what is kept",
+  examples: ["perfkeep rebuild experiments"],
   subverbs: [
     {
       name: "experiments",

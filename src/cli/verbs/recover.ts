@@ -6,6 +6,7 @@ import type { Verb } from "../verb.ts";
 export const recover: Verb = {
   name: "recover",
   summary: "clean up after a killed command",
+  examples: ["perfkeep recover"],
   details:
     "Removes trees, temporary files and the lock that dead processes left. What still runs is left alone. Every run does so by itself, too.",
   formats: ["json"],

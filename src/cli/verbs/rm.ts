@@ -7,6 +7,7 @@ import { minorOption } from "./options.ts";
 export const rm: Verb = {
   name: "rm",
   summary: "take profiles out of a version",
+  examples: ["perfkeep rm 0@i", "perfkeep rm -m HEAD~1 0@i 1@p"],
   details: "The stored object is kept. Pending profiles (0@p, or the path of a file in .perun/jobs) are deleted.",
   operands: [
     { name: "<profile...>", synopsis: "tags (0@i, 1@p), names, or paths of pending profiles", means: ["registered", "pending", "file"] },

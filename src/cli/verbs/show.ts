@@ -11,6 +11,7 @@ import { minorOption } from "./options.ts";
 export const show: Verb = {
   name: "show",
   summary: "look at a profile",
+  examples: ["perfkeep show 0@p", "perfkeep show 0@i tableof models"],
   details:
     "A profile is a tag (0@i, 1@p), a name, REV^tag or REV^name, the 40 digits of an object, or a file.\nViews: tableof resources (default), tableof models, raw.",
   operands: [

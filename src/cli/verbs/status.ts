@@ -9,6 +9,7 @@ import { compatOption } from "./options.ts";
 export const status: Verb = {
   name: "status",
   summary: "show this version's profiles and the pending ones",
+  examples: ["perfkeep status", "perfkeep status --format json"],
   options: [
     { flags: "-s, --short", synopsis: "counts only" },
     {

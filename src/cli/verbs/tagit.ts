@@ -90,6 +90,7 @@ const checkout: Verb = {
 export const tagit: Verb = {
   name: "tagit",
   summary: "keep versions of a folder that no version control system keeps",
+  examples: ["perfkeep tagit snapshot -m 'Sort in place'", "perfkeep tagit tag v1.0"],
   details: "perfkeep init --vcs-type tagit begins; perfkeep log, run matrix, check and all others work on snapshots as on commits.",
   subverbs: [snapshot, tag, diff, checkout],
 };

@@ -15,6 +15,7 @@ const pathOperand = { name: "<path>", synopsis: "a file or folder below .perun/t
 export const temp: Verb = {
   name: "temp",
   summary: "look at and delete temporary files of the store (.perun/tmp)",
+  examples: ["perfkeep temp list"],
   details: "Paths are relative to .perun/tmp, or absolute. Protected files are deleted only when that is asked for.",
   subverbs: [
     {

@@ -6,6 +6,7 @@ import type { Verb } from "../verb.ts";
 export const trust: Verb = {
   name: "trust",
   summary: "allow the commands that this repository's configuration names",
+  examples: ["perfkeep trust"],
   details:
     "A cloned repository can bring a .perun whose configuration names commands. None of them runs before you have allowed exactly these;\n" +
     "when they change, you are asked again. The record is kept outside of the repository.",
