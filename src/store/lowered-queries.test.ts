@@ -183,6 +183,36 @@ onEachEngine("queries", (makePlace, kind) => {
     );
   }, 240_000);
 
+  test("a parameter that a source has twice shifts no other", async () => {
+    const text = [
+      "PARAMETER p0 n show=data",
+      "PARAMETER p1 n show=all",
+      "PARAMETER p2 word",
+      "SOURCE s p0 p1 p2 result=y",
+      "OPERATOR o1 eval s",
+      "TERM = y[''] * 2",
+      'OPERATOR o2 statistics o1 value="sum"',
+      "OUTPUT o2",
+    ].join("\n");
+    const rows = [
+      [7, "a", 1],
+      [3, "b", 2],
+    ].map(
+      ([n, word, y]) =>
+        new Map([...["on", "x", "wait", "day"].map((name) => [name, null] as const), ["n", n!], ["word", word!], ["y", y!]]),
+    );
+    const found = await stored(place.experiments, [
+      { once: new Map(["host", "release", "level"].map((name) => [name, null])), rows, active: true },
+    ]);
+    try {
+      const reference = dataOf(place.experiments, found);
+      const asked = parseQuery(text, "q");
+      expectAlike(await answer(asked, { ...reference, summarizes: true }), await answer(asked, reference), text);
+    } finally {
+      await place.experiments.purge(found, 1);
+    }
+  });
+
   test("answer the same whether the database aggregates or not", async () => {
     let lowered = 0;
     await fc.assert(

@@ -82,12 +82,12 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
           {
             file: "a.out",
             parameters: { host: "node7" },
-            results: [{ name: "B_write", unit: "MByte/s" }],
+            results: [{ name: "B_io", unit: "MByte/s" }],
             rows: [
-              { access: "write", S_chunk: 1024, B_write: 1024 },
-              { access: "write", S_chunk: 4096, B_write: 4096 },
-              { access: "read", S_chunk: 1024, B_write: 2048 },
-              { access: "read", S_chunk: 4096, B_write: 8192 },
+              { op: "write", S_chunk: 1024, B_io: 1024 },
+              { op: "write", S_chunk: 4096, B_io: 4096 },
+              { op: "read", S_chunk: 1024, B_io: 2048 },
+              { op: "read", S_chunk: 4096, B_io: 8192 },
             ],
           },
         ],

@@ -70,7 +70,12 @@ function computed(
   const found = operatorOf(element).inDatabase?.(element, [{ vector, expressions }], surroundings);
   if (found === undefined) return undefined;
   const after = next({});
-  const parameters = parametersOf(vector).map((column) => expressions[vector.columns.indexOf(column)] as RowExpression);
+  // A parameter that a source has twice is there once in what operators make of rows that are matched.
+  const before = parametersOf(vector);
+  const parameters = parametersOf(after.shape).map(({ variable: { name } }) => {
+    const column = before.find(({ variable }) => variable.name === name);
+    return expressions[column === undefined ? -1 : vector.columns.indexOf(column)] as RowExpression;
+  });
   return { ...after, expressions: inColumns(after.shape, parameters, found.results) };
 }
 
