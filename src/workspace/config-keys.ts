@@ -19,7 +19,7 @@ const basicWorkloads: readonly Setting[] = [
 
 const nameTemplate = "%collector%-%cmd%-%workload%-%date%";
 
-/** Every key that is read anywhere, with Perun's names and defaults. */
+/** Every key that is read anywhere, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same keys, for editors. */
 export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey>([
   ["vcs.type", { kind: "text" }],
   ["vcs.url", { kind: "text" }],
