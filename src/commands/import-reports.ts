@@ -32,6 +32,8 @@ export interface ImportReportsOptions extends Pick<
   readonly from?: string;
   /** `-` is standard input. */
   readonly files: readonly string[];
+  /** The version that was measured; absent: the one that a file names, else the one that is checked out. */
+  readonly minor?: string;
   /** Instead of files: what programs wrote while they were measured. */
   readonly measured?: readonly MeasuredOutput[];
 }
@@ -48,6 +50,8 @@ export interface ImportedReports extends ImportResult {
   readonly made: boolean;
   /** Variables that it got, or would get. */
   readonly added: readonly string[];
+  /** The database, where nobody chose it: there is no instance here, and experiments live in the user's own folder. */
+  readonly ownFolder?: string;
 }
 
 /**
@@ -76,12 +80,14 @@ async function importUnlessStopped(
   const experiment = planned(current);
   const fixed = fixedContents(given, experiment);
   const steps = reportSteps(reports, experiment, fixed, notice);
-  const link = await currentVersion(workspace);
-  const result = { experiment: experiment.name, ...link, ...changesOf(importer.name, current, experiment) };
+  const link = options.minor === undefined ? await currentVersion(workspace) : { version: await workspace.version(options.minor) };
+  const place = ownFolderOf(workspace, database) ? { ownFolder: home.database } : {};
+  const result = { experiment: experiment.name, ...link, ...changesOf(importer.name, current, experiment), ...place };
   if (preview !== undefined)
     return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
   const now = workspace.world.now() * 1000;
-  const facts = { ...runFacts(workspace, options, now), performed, link, versions: await versionsOf(workspace, reports) };
+  const versions = options.minor === undefined ? await versionsOf(workspace, reports) : undefined;
+  const facts = { ...runFacts(workspace, options, now), performed, link, versions };
   const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
     name,
     planned: (found) => unchanged(planned(found), experiment),
@@ -94,6 +100,10 @@ async function importUnlessStopped(
     experiments.importPlanned({ ...plan, work: (writer) => writeRuns(writer, steps, write) });
   const runs = await withExperiments(workspace, home, "write", store, options.waiting, stopped);
   return { ...result, runs: runs.map(importedRun), stored: true };
+}
+
+function ownFolderOf(workspace: Workspace, database: string | undefined): boolean {
+  return !workspace.hasInstance() && (database ?? workspace.world.environment["PERFKEEP_DB"] ?? "") === "";
 }
 
 function experimentNamed({ world: { environment } }: Workspace, { experiment }: ImportReportsOptions, format: string): string {
@@ -127,7 +137,8 @@ interface ReportFacts extends Pick<RunFacts, "created" | "performer" | "label" |
   /** As the user says. */
   readonly performed: number | undefined;
   readonly link: Link;
-  readonly versions: ReadonlyMap<string, VersionId | null>;
+  /** Of the commits that reports name; absent: the user says which version it was. */
+  readonly versions: ReadonlyMap<string, VersionId | null> | undefined;
 }
 
 function runFacts(
@@ -281,12 +292,8 @@ async function versionOf(workspace: Workspace, commit: string): Promise<VersionI
 }
 
 /** A run belongs to the commit that its report names, to none when the repository does not know that, and to the one that is checked out when none is named. */
-function versionFacts(
-  { commit }: AboutRun,
-  versions: ReadonlyMap<string, VersionId | null>,
-  link: Link,
-): Pick<RunFacts, "version" | "dirty"> {
-  if (commit === undefined) return link;
+function versionFacts({ commit }: AboutRun, versions: ReportFacts["versions"], link: Link): Pick<RunFacts, "version" | "dirty"> {
+  if (commit === undefined || versions === undefined) return link;
   const version = versions.get(commit);
   return version ? { version } : {};
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
@@ -121,5 +120,5 @@ function userFolder(workspace: Workspace): string {
   const own = environment["PERFKEEP_HOME"];
   if (own) return workspace.files.resolve(own);
   const data = environment["XDG_DATA_HOME"];
-  return join(data && isAbsolute(data) && existsSync(data) ? data : join(workspace.home(), ".local", "share"), "perfkeep");
+  return join(data && isAbsolute(data) ? data : join(workspace.home(), ".local", "share"), "perfkeep");
 }

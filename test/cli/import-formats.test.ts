@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { onEachEngine } from "../servers/databases.ts";
 import { Playground } from "./program.ts";
@@ -101,6 +101,32 @@ describe("formats", () => {
     place.ok("import", "-e", "other", "number.json");
     const ended = place.run(["import", "-e", "other", "word.json"]);
     expect([ended.status, ended.stderr]).toEqual([4, expect.stringContaining("word.json: 'all' does not fit into 'n' (float)")]);
+  });
+
+  it("belongs to the version that the user names", () => {
+    const head = place.commit("two");
+    place.ok("import", sample("plain.json"), "--minor", "HEAD~1");
+    place.ok("import", sample("scan.json"));
+    const { rows } = place.json("query", "hyperfine", "time", "--by", "commit", "--stat", "count") as Answer;
+    expect(rows.map(([commit, count]) => [commit === head, count])).toEqual(
+      expect.arrayContaining([
+        [false, 8],
+        [true, 9],
+      ]),
+    );
+    expect(place.run(["import", "-d", "x.inp", "--minor", "HEAD", sample("list.json")]).status).toBe(2);
+  });
+
+  it("tells where experiments live when there is no instance", () => {
+    const bare = new Playground();
+    bare.commit("one");
+    bare.environment = { XDG_DATA_HOME: join(bare.home, "data") };
+    for (const name of ["plain.json", "scan.json"])
+      expect(bare.run(["import", sample(name)])).toMatchObject({
+        status: 0,
+        stderr: expect.stringContaining("data/perfkeep/experiments.duckdb"),
+      });
+    expect(existsSync(join(bare.home, "data/perfkeep/experiments.duckdb"))).toBe(true);
   });
 
   it("rebuilds the database from the kept files", () => {

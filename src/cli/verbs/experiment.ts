@@ -8,6 +8,7 @@ import type { Arguments } from "../arguments.ts";
 import { confirmServerOf } from "../confirm.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Session } from "../session.ts";
+import { noteOwnFolder } from "./own-folder.ts";
 import type { Verb } from "../verb.ts";
 import { dumpVerbs } from "./experiment-dump.ts";
 import { accessVerbs } from "./experiment-access.ts";
@@ -72,10 +73,7 @@ async function create(session: Session, args: Arguments): Promise<number> {
 
 /** Said once, where nobody chose the place. */
 export function noteFirst(session: Session, { database, isFirstOfUser }: CreatedExperiment): void {
-  if (isFirstOfUser === true)
-    session.output.note(
-      `there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${terminalText(database)}`,
-    );
+  if (isFirstOfUser === true) noteOwnFolder(session, database);
 }
 
 async function list(session: Session, args: Arguments): Promise<number> {

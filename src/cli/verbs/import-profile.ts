@@ -14,7 +14,10 @@ export const profileOptions: readonly OptionSpec[] = [
   { flags: "--params <yaml>", synopsis: "--as profile: options of the reader, or a file with them", repeat: true },
   { flags: "--cmd <command>", synopsis: "--as profile: what was measured (default: as the file tells)" },
   { flags: "--workload <words>", synopsis: "--as profile: the arguments of it" },
-  { flags: "--minor <rev>", synopsis: "--as profile: the version that was measured (default: the head)" },
+  {
+    flags: "--minor <rev>",
+    synopsis: "without a description: the version that was measured (default: as the file tells, else the head)",
+  },
 ];
 
 /** Makes a pending profile of each file. `experimentOptions` are those that say nothing here. */
@@ -44,9 +47,9 @@ export async function importProfiles(session: Session, args: Arguments, experime
   return exitStatus.fine;
 }
 
-/** Fails with `bad-usage` for options of profiles where no profile is to be made. */
-export function refuseProfileOptions(args: Arguments): void {
-  const stray = profileOptions.find((option) => isGiven(args, option));
+/** Fails with `bad-usage` for options of profiles where no profile is to be made; `allowed` means something there, too. */
+export function refuseProfileOptions(args: Arguments, allowed = ""): void {
+  const stray = profileOptions.find((option) => isGiven(args, option) && !option.flags.startsWith(`${allowed} `));
   if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} needs --as profile`);
 }
 

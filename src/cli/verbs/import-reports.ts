@@ -7,6 +7,7 @@ import type { Figure } from "../../core/figure.ts";
 import type { Arguments } from "../arguments.ts";
 import { ImportPreview } from "../print/import-preview.ts";
 import { renderFigure } from "../print/figure.ts";
+import { noteOwnFolder } from "./own-folder.ts";
 import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec } from "../verb.ts";
@@ -36,6 +37,8 @@ export async function importKnownFormats(session: Session, args: Arguments, opti
     },
   }).finally(() => progress.hide());
   if (session.format !== "json") tellExperiment(session, result);
+  const { ownFolder, made, version } = result;
+  if (ownFolder !== undefined && (made || version !== undefined)) noteOwnFolder(session, ownFolder);
   return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.found[at] })) } : result;
 }
 

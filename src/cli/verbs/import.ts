@@ -101,10 +101,11 @@ export const importVerb: Verb = {
   async run(session, args) {
     if (args.text("as") === "profile")
       return importProfiles(session, args, [...reportOptions.filter(({ flags }) => !flags.startsWith("--from")), ...experimentOptions]);
-    refuseProfileOptions(args);
+    const isDescribed = args.texts("description").length + args.texts("attached").length > 0;
+    refuseProfileOptions(args, isDescribed ? undefined : "--minor");
     if (args.flag("listFormats")) return printFormats(session);
     if (args.flag("explain")) return explainFormats(session, args.rest(0));
-    if (!args.texts("description").length && !args.texts("attached").length) {
+    if (!isDescribed) {
       report(session, await importKnownFormats(session, args, reportOptionsFrom(args)));
       return 0;
     }
@@ -148,7 +149,7 @@ function reportOptionsFrom(args: Arguments): ImportReportsOptions {
     force: args.flag("force") || args.texts("enforce"),
     ...performedOf(args),
     ...limitOf(args),
-    ...givenTexts(args, ["from", "experiment", "label", "synopsis"]),
+    ...givenTexts(args, ["from", "experiment", "label", "synopsis", "minor"]),
     ...(args.text("db") === undefined ? {} : { database: args.text("db")! }),
   };
 }
