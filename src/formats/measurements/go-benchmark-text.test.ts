@@ -72,6 +72,9 @@ test("what Go would read otherwise is spelt otherwise, and stays different", () 
   expect(nameOf(measurement("crc-32"))).toBe("BenchmarkCrc_32");
   expect(nameOf(measurement("crc-32", { procs: "2" }))).toBe("BenchmarkCrc-32-2");
   expect(nameOf(measurement("A", { Path: "a/b c" }))).toBe("BenchmarkA/Path=a_b_c");
+  expect(nameOf(measurement("A", { Size: "8", Shift: "-1" }))).toBe("BenchmarkA/Shift=-1/Size=8");
+  expect(nameOf(measurement("A", { Shift: "-1" }))).toBe("BenchmarkA/Shift=_1");
+  expect(nameOf(measurement("A/b", { Shift: "-1" }))).toBe("BenchmarkA/Shift=-1/b");
   expect(text.row(measurement("A", { path: "a/b c" }))).toBe("path: a/b c\nBenchmarkA 1 1.5e-7 sec/op\n");
   expect(text.row(measurement(""))).toBe("path:\nBenchmark_ 1 1.5e-7 sec/op\n");
   expect(text.row({ ...measurement("A"), values: [Number.NaN] })).toBe("");

@@ -72,22 +72,35 @@ export class GoBenchmarkText {
     const parts = [...measurement.parameters].filter((each) => !isConfigured(each));
     const count = measurement.parameters.get(processors) ?? "";
     const hasCount = /^\d{1,6}$/.test(count);
-    const rest = parts.filter(([key]) => !(hasCount && key === processors));
+    const rest = hasCount ? parts.filter(([key]) => key !== processors) : harmlessLast(parts);
     const name = nameWith(baseOf(measurement.benchmark), rest);
-    // A number at the end would be read as that of processors.
-    const plain = hasCount ? name : name.replace(/-(?=\d{1,6}$)/, "_");
+    const plain = hasCount ? name : name.replace(processorsAtEnd, (number) => `_${number.slice(1)}`);
     const owner = `${caseKey({ ...measurement, parameters: new Map(rest) })} ${plain}`;
     const unique = this.#names.of(owner, `Benchmark${plain}`);
     return hasCount ? `${unique}-${count}` : unique;
   }
 }
 
-/** Parameters end a name, but stand before parts of it that look like one of them: of equal keys the first is a parameter to readers. */
+/** A number at the end of a name would be read as that of processors. */
+const processorsAtEnd = /-\d{1,6}$/;
+
+/** The last parameter that does not end so comes last, if there is one. */
+function harmlessLast(parameters: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const at = parameters.findLastIndex(([, value]) => !processorsAtEnd.test(wordOf(value)));
+  const last = parameters[at];
+  return last === undefined ? parameters : [...parameters.slice(0, at), ...parameters.slice(at + 1), last];
+}
+
+/**
+ * Parameters end a name, but stand before parts of it that look like one of them, since of equal keys the first is a parameter to readers, and before parts
+ * that keep a number at their end from being one of processors.
+ */
 function nameWith(benchmark: string, parameters: readonly (readonly [string, string])[]): string {
   const told = parameters.map(([key, value]) => `/${wordOf(key)}=${wordOf(value)}`).join("");
   const [base = "", ...parts] = benchmark.split("/");
   const isAlike = parts.some((part) => parameters.some(([key]) => part.startsWith(`${wordOf(key)}=`)));
-  return isAlike ? [`${base}${told}`, ...parts].join("/") : `${benchmark}${told}`;
+  const isInner = isAlike || (parts.length > 0 && processorsAtEnd.test(told));
+  return isInner ? [`${base}${told}`, ...parts].join("/") : `${benchmark}${told}`;
 }
 
 /** Slashes of a benchmark's own name stay. */
