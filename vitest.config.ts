@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 /** Tests of code that touches the world (processes, files, native libraries): each file in a process of its own. */
 const effects = ["src/{cli,commands,store,workspace}/**/*.test.ts", "src/plugins/{collectors,engines,renderers,vcs}/**/*.test.ts"];
 
+const setupFiles = ["test/setup/seed.ts"];
+
 const environment = { TZ: "UTC", LC_ALL: "C", NO_COLOR: "1" };
 
 export default defineConfig({
@@ -20,11 +22,12 @@ export default defineConfig({
           pool: "threads",
           isolate: false,
           env: environment,
+          setupFiles,
           testTimeout: 60_000,
         },
       },
       {
-        test: { name: "effects", include: effects, pool: "forks", env: environment, testTimeout: 60_000, hookTimeout: 60_000 },
+        test: { name: "effects", include: effects, pool: "forks", env: environment, setupFiles, testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         test: {
@@ -32,6 +35,7 @@ export default defineConfig({
           include: ["test/project/**/*.test.ts", "test/gallery/**/*.test.ts"],
           pool: "forks",
           env: environment,
+          setupFiles,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -42,6 +46,7 @@ export default defineConfig({
           include: ["test/cli/**/*.test.ts"],
           pool: "forks",
           env: environment,
+          setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
