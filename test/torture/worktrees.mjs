@@ -149,8 +149,10 @@ async function torment({ run, next, count }, way, delay, before) {
   if (way.signal !== "SIGKILL" && leftovers().length > 0) complaints.push(`left ${leftovers().join(", ")}`);
   const dirt = leftovers().length > 0;
   if (fingerprint() !== before) complaints.push("changed the user's work");
-  // A run that had ended has nothing to go on with: the next one measures all versions again.
-  const ended = namesIn(join(repository, ".perun/run/batches")).length === 0 ? namesIn(join(repository, ".perun/jobs")).length : 0;
+  // A run that had ended has nothing to go on with, or was killed while it removed that: the next one measures all versions again.
+  const batches = join(repository, ".perun/run/batches");
+  const isLeft = namesIn(batches).some((name) => existsSync(join(batches, name, "owner.json")));
+  const ended = isLeft ? 0 : namesIn(join(repository, ".perun/jobs")).length;
   const after = await start(next).ended;
   const command = next.slice(1).join(" ");
   if (after.status !== 0) complaints.push(`${command} ended with ${after.status}: ${after.stderr}`);
