@@ -151,7 +151,7 @@ async function torment({ run, next, count }, way, delay, before) {
   if (fingerprint() !== before) complaints.push("changed the user's work");
   // A run that had ended has nothing to go on with, or was killed while it removed that: the next one measures all versions again.
   const batches = join(repository, ".perun/run/batches");
-  const isLeft = namesIn(batches).some((name) => existsSync(join(batches, name, "owner.json")));
+  const isLeft = namesIn(batches).some((path) => existsSync(join(path, "owner.json")));
   const ended = isLeft ? 0 : namesIn(join(repository, ".perun/jobs")).length;
   const after = await start(next).ended;
   const command = next.slice(1).join(" ");
