@@ -1,22 +1,12 @@
-import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
+import type { BenchmarkReport } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
+import { catch2Metrics } from "../../formats/catch2-metrics.ts";
 import { printedNumber, printedSeconds } from "../../formats/printed-amount.ts";
 import { RepeatedResults } from "../../formats/repeated-results.ts";
 import { reportXml, rootName } from "../../formats/report-xml.ts";
 import type { XmlElement } from "../../formats/xml.ts";
 import { reportImporter } from "./report-importer.ts";
-
-const metrics: readonly ReportMetric[] = [
-  { name: "mean", unit: "s", better: "lower", synopsis: "mean wall time of a call" },
-  { name: "lower", unit: "s", better: "lower", synopsis: "lower bound of the mean" },
-  { name: "upper", unit: "s", better: "lower", synopsis: "upper bound of the mean" },
-  { name: "stddev", unit: "s" },
-  { name: "stddev_lower", unit: "s" },
-  { name: "stddev_upper", unit: "s" },
-  { name: "samples", better: "higher", whole: true },
-  { name: "iterations", better: "higher", whole: true, synopsis: "calls in each sample" },
-];
 
 /** `Catch` is the root of version 2. */
 const roots = ["Catch2TestRun", "Catch"];
@@ -38,7 +28,7 @@ function report(root: XmlElement): BenchmarkReport {
   const results = new RepeatedResults();
   collect(root, undefined, [], results);
   const version = root.attributes.get("catch2-version");
-  return results.report(metrics, { facts: new Map(version === undefined ? [] : [["catch2", version]]) });
+  return results.report(catch2Metrics, { facts: new Map(version === undefined ? [] : [["catch2", version]]) });
 }
 
 function collect({ children }: XmlElement, test: string | undefined, sections: readonly string[], results: RepeatedResults): void {

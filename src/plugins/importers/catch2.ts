@@ -1,20 +1,10 @@
-import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
+import type { BenchmarkReport } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
+import { catch2Metrics } from "../../formats/catch2-metrics.ts";
 import { printedNumber, printedSeconds } from "../../formats/printed-amount.ts";
 import { RepeatedResults } from "../../formats/repeated-results.ts";
 import { reportLines } from "../../formats/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
-
-const metrics: readonly ReportMetric[] = [
-  { name: "mean", unit: "s", better: "lower", synopsis: "mean wall time of a call" },
-  { name: "lower", unit: "s", better: "lower", synopsis: "lower bound of the mean" },
-  { name: "upper", unit: "s", better: "lower", synopsis: "upper bound of the mean" },
-  { name: "stddev", unit: "s" },
-  { name: "stddev_lower", unit: "s" },
-  { name: "stddev_upper", unit: "s" },
-  { name: "samples", better: "higher", whole: true },
-  { name: "iterations", better: "higher", whole: true, synopsis: "calls in each sample" },
-];
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */
 const head = /^benchmark name {2,200}samples {1,200}iterations {1,200}(est run time|estimated|mean)$/;
@@ -44,7 +34,7 @@ interface Open {
 function report(lines: Iterable<string>): BenchmarkReport {
   const results = new RepeatedResults();
   for (const { name, values, parameters } of benchmarksIn(lines)) results.add(name, values, parameters);
-  return results.report(metrics);
+  return results.report(catch2Metrics);
 }
 
 function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
