@@ -1,3 +1,4 @@
+import { geckoThread } from "../../test/fakes/gecko-thread.ts";
 import { describe, expect, test } from "vitest";
 import { bytesOf, inPieces } from "../../test/contracts/arbitrary-stacks.ts";
 import { foldedText } from "./folded-print.ts";
@@ -7,30 +8,7 @@ const read = (document: unknown) => readGecko(inPieces(bytesOf(JSON.stringify(do
 const folded = async (document: unknown): Promise<string> => [...foldedText(await read(document), 0)].join("");
 const meta = { version: 24, interval: 1, processType: 0 };
 
-/** As the browser writes it: main -> a (twice) and main -> b; a sample has no stack. */
-const thread = {
-  name: "GeckoMain",
-  tid: 7,
-  samples: {
-    schema: { stack: 0, time: 1 },
-    data: [
-      [1, 0],
-      [1, 1],
-      [2, 2],
-      [null, 3],
-    ],
-  },
-  stackTable: {
-    schema: { prefix: 0, frame: 1 },
-    data: [
-      [null, 0],
-      [0, 1],
-      [0, 2],
-    ],
-  },
-  frameTable: { schema: { location: 0 }, data: [[0], [1], [2]] },
-  stringTable: ["(root)", "a (http://x/a.js:12:3)", "b"],
-};
+const thread = { ...geckoThread("GeckoMain"), tid: 7 };
 
 /** As profiler.firefox.com writes it; prefixes may stand behind. */
 const columns = {

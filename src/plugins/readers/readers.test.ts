@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { readerContract } from "../../../test/contracts/reader.ts";
+import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
 import { callgrind } from "./callgrind.ts";
 import { cpuprofile } from "./cpuprofile.ts";
 import { folded } from "./folded.ts";
@@ -24,29 +25,6 @@ function written(name: string, content: unknown): string {
   return path;
 }
 
-const thread = (name: string) => ({
-  name,
-  samples: {
-    schema: { stack: 0, time: 1 },
-    data: [
-      [1, 0],
-      [1, 1],
-      [2, 2],
-      [null, 3],
-    ],
-  },
-  stackTable: {
-    schema: { prefix: 0, frame: 1 },
-    data: [
-      [null, 0],
-      [0, 1],
-      [0, 2],
-    ],
-  },
-  frameTable: { schema: { location: 0 }, data: [[0], [1], [2]] },
-  stringTable: ["(root)", "a (http://x/a.js:12:3)", "b"],
-});
-
 const files = {
   folded: written("folded", "main;a;b 3\nmain;a 4\nmain 0.5\n"),
   speedscope: written("speedscope", {
@@ -67,7 +45,11 @@ const files = {
       { type: "sampled", name: "y", unit: "none", startValue: 0, endValue: 3, samples: [[0, 1], [0]], weights: [1, 2] },
     ],
   }),
-  gecko: written("gecko", { meta: { version: 24, interval: 1, processType: 0 }, libs: [], threads: [thread("one"), thread("two")] }),
+  gecko: written("gecko", {
+    meta: { version: 24, interval: 1, processType: 0 },
+    libs: [],
+    threads: [geckoThread("one"), geckoThread("two")],
+  }),
   perf: "test/samples/perf-script/events.txt",
   pprof: "test/samples/profiles/go-heap.pb.gz",
   cpu: "test/samples/profiles/go-cpu.pb.gz",
