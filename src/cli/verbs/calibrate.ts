@@ -10,7 +10,7 @@ import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { version } from "../version.ts";
-import { detectorOptions, settingsOf, share, subjectOptions, subjectsOf } from "./check-series.ts";
+import { detectorOptions, judgingOf, share, subjectOptions } from "./check-series.ts";
 import { databaseOption } from "./options.ts";
 
 const usualReplicates = 500;
@@ -66,21 +66,12 @@ async function print(session: Session, found: Calibration, options: Omit<Calibra
 }
 
 function optionsOf(args: Arguments): Omit<CalibrateOptions, "progress"> {
-  const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
   return {
-    of: subjectsOf(args),
-    ...(range === undefined ? {} : { range }),
-    ...(since === undefined ? {} : { since }),
-    allParents: args.flag("allParents"),
-    method: args.text("method") ?? "",
-    options: settingsOf(args.texts("opt")),
-    ...(minEffect === undefined ? {} : { minEffect: share("--min-effect", minEffect) }),
-    falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
+    ...judgingOf(args),
     rate: rateOf(args),
     replicates: within(args, "replicates", usualReplicates, 100, 100_000),
     seed: within(args, "seed", 1, 0, 2 ** 32 - 1),
     repeated: args.flag("aa"),
-    allMachines: args.flag("anyMachine"),
     write: !args.flag("dryRun"),
     program: version,
   };

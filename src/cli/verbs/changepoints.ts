@@ -1,10 +1,9 @@
 import { changePoints, type SeriesChanges } from "../../commands/change-points.ts";
-import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
-import type { Settings } from "../../core/setting.ts";
 import { changePointsFigure } from "../print/change-points.ts";
 import { renderFigure } from "../print/figure.ts";
 import type { Verb } from "../verb.ts";
+import { settingsOf } from "./options.ts";
 
 export const changepoints: Verb = {
   name: "changepoints",
@@ -25,23 +24,17 @@ export const changepoints: Verb = {
   formats: ["json", "csv", "markdown", "html"],
   async run(session, args) {
     const method = args.text("method") ?? "";
-    const found = await changePoints(session.workspace, { file: args.operand(0), method, options: settingsOf(args.texts("opt")) });
+    const found = await changePoints(session.workspace, {
+      file: args.operand(0),
+      method,
+      options: settingsOf(args.texts("opt"), "changepoints"),
+    });
     if (session.format === "json") session.output.document("perfkeep.changepoints/1", { method, series: found });
     else session.output.data(await renderFigure(session, changePointsFigure(found), session.format));
     if (session.format === "text") session.output.note(summary(found));
     return exitStatus.fine;
   },
 };
-
-function settingsOf(words: readonly string[]): Settings {
-  return new Map(
-    words.map((word) => {
-      const at = word.indexOf("=");
-      if (at < 1) throw new Failure("bad-option", { option: "--opt", value: word, expected: "NAME=VALUE", command: "changepoints" });
-      return [word.slice(0, at), word.slice(at + 1)];
-    }),
-  );
-}
 
 function summary(found: readonly SeriesChanges[]): string {
   const changes = found.reduce((sum, { changePoints: { length } }) => sum + length, 0);

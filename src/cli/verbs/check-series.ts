@@ -3,7 +3,6 @@ import type { Why } from "../../commands/explain-verdict.ts";
 import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
-import type { Settings } from "../../core/setting.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
@@ -15,7 +14,7 @@ import { whyJson, withWhy } from "../print/why.ts";
 import type { Session } from "../session.ts";
 import type { OptionSpec, Verb } from "../verb.ts";
 import { version } from "../version.ts";
-import { databaseOf, databaseOption, words } from "./options.ts";
+import { databaseOf, databaseOption, settingsOf, words } from "./options.ts";
 
 /** Verdicts that people are shown without --limit. */
 const shownToPeople = 50;
@@ -123,6 +122,13 @@ async function print(session: Session, checked: CheckedSeries, seen: HonouredVer
 }
 
 function optionsOf(args: Arguments): CheckSeriesOptions {
+  return { ...judgingOf(args), thresholds: args.flag("thresholds"), ...(args.flag("cache") ? { program: version } : {}) };
+}
+
+type Judging = "of" | "range" | "since" | "allParents" | "method" | "options" | "minEffect" | "falseDiscoveryRate" | "allMachines";
+
+/** Which numbers are looked at along which history, and how: what `subjectOptions`, `detectorOptions`, the range and the limits say. */
+export function judgingOf(args: Arguments): Pick<CheckSeriesOptions, Judging> {
   const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
   return {
     of: subjectsOf(args),
@@ -132,15 +138,13 @@ function optionsOf(args: Arguments): CheckSeriesOptions {
     method: args.text("method") ?? "",
     options: settingsOf(args.texts("opt")),
     ...(minEffect === undefined ? {} : { minEffect: share("--min-effect", minEffect) }),
-    thresholds: args.flag("thresholds"),
     falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
     allMachines: args.flag("anyMachine"),
-    ...(args.flag("cache") ? { program: version } : {}),
   };
 }
 
 /** What `subjectOptions` and `--better` say. */
-export function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
+function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
   const better = (["lower", "higher"] as const).find((each) => each === args.text("better"));
   const direction = better === undefined ? {} : { better };
   const experiment = args.text("experiment");
@@ -162,17 +166,6 @@ export function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
 function given<Name extends string>(args: Arguments, name: Name): { readonly [key in Name]?: string } {
   const text = args.text(name);
   return (text === undefined ? {} : { [name]: text }) as { readonly [key in Name]?: string };
-}
-
-/** What `--opt` says. */
-export function settingsOf(texts: readonly string[]): Settings {
-  return new Map(
-    texts.map((text) => {
-      const at = text.indexOf("=");
-      if (at < 1) throw new Failure("bad-option", { option: "--opt", value: text, expected: "NAME=VALUE" });
-      return [text.slice(0, at), text.slice(at + 1)];
-    }),
-  );
 }
 
 /** `1%` or `0.01`, from 0 to 1. */

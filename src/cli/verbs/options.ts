@@ -1,3 +1,4 @@
+import type { Settings } from "../../core/setting.ts";
 import type { RunRange } from "../../commands/export.ts";
 import type { VersionChoice } from "../../commands/history.ts";
 import type { QueryOptions } from "../../commands/query.ts";
@@ -145,4 +146,21 @@ function bytesIn(number: number, unit: string): number {
     if (isFailure(error, "unknown-unit") || isFailure(error, "unit-mismatch")) return Number.NaN;
     throw error;
   }
+}
+
+/** What `--opt NAME=VALUE` says, as often as it is there; `command` is named where one is no such thing. Fails with `bad-option`. */
+export function settingsOf(texts: readonly string[], command?: string): Settings {
+  return new Map(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1)
+        throw new Failure("bad-option", {
+          option: "--opt",
+          value: text,
+          expected: "NAME=VALUE",
+          ...(command === undefined ? {} : { command }),
+        });
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
 }
