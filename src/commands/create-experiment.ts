@@ -29,11 +29,11 @@ export async function createExperiment(workspace: Workspace, options: CreateExpe
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await placeAskedFor(described, options)));
   const { world } = workspace;
-  const isFirst = named === undefined && !workspace.hasInstance() && workspace.files.inspect(home.database) === null;
+  const isFirst = home.isOwnFolder && workspace.files.inspect(home.database) === null;
   await withExperiments(workspace, home, "write", (experiments) =>
     experiments.create(experiment, world.now() * 1000, world.environment["USER"] || undefined),
   );
-  return { experiment, database: home.database, ...(isFirst && placeOf(described) === undefined ? { isFirstOfUser: true } : {}) };
+  return { experiment, database: home.database, ...(isFirst ? { isFirstOfUser: true } : {}) };
 }
 
 /** The name of the experiment that a description describes. Fails with `description-error`. */

@@ -81,7 +81,7 @@ async function importUnlessStopped(
   const fixed = fixedContents(given, experiment);
   const steps = reportSteps(reports, experiment, fixed, notice);
   const link = options.minor === undefined ? await currentVersion(workspace) : { version: await workspace.version(options.minor) };
-  const place = ownFolderOf(workspace, database) ? { ownFolder: home.database } : {};
+  const place = home.isOwnFolder ? { ownFolder: home.database } : {};
   const result = { experiment: experiment.name, ...link, ...changesOf(importer.name, current, experiment), ...place };
   if (preview !== undefined)
     return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
@@ -100,10 +100,6 @@ async function importUnlessStopped(
     experiments.importPlanned({ ...plan, work: (writer) => writeRuns(writer, steps, write) });
   const runs = await withExperiments(workspace, home, "write", store, options.waiting, stopped);
   return { ...result, runs: runs.map(importedRun), stored: true };
-}
-
-function ownFolderOf(workspace: Workspace, database: string | undefined): boolean {
-  return !workspace.hasInstance() && (database ?? workspace.world.environment["PERFKEEP_DB"] ?? "") === "";
 }
 
 function experimentNamed({ world: { environment } }: Workspace, { experiment }: ImportReportsOptions, format: string): string {

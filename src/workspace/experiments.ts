@@ -13,6 +13,8 @@ export interface ExperimentHome {
   readonly database: string;
   /** Raw files and descriptions that were imported. */
   readonly objects: Objects;
+  /** Nobody chose the place, and there is no instance: it is the user's own folder. */
+  readonly isOwnFolder: boolean;
 }
 
 /** `database`: what the user named; else PERFKEEP_DB, else `experiments.duckdb` in `.perun` or PERFKEEP_HOME. */
@@ -22,7 +24,8 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
   const path = named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
   const beside = named === "" || isServer(named) ? folder : dirname(path);
   const kept = workspace.hasInstance() ? workspace.perun() : beside;
-  return { database: path, objects: new Objects(join(kept, "objects"), join(kept, "quarantine")) };
+  const objects = new Objects(join(kept, "objects"), join(kept, "quarantine"));
+  return { database: path, objects, isOwnFolder: named === "" && !workspace.hasInstance() };
 }
 
 /** Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`, `database-damaged`. */
