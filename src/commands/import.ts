@@ -113,8 +113,8 @@ class Import {
       filled.catch((error: unknown) => failed.abort(error));
       await Promise.race([filled, this.#nearlyRead]);
       const runs = await this.#writing(async (experiments) => {
-        await filled;
         await refuseChanged(experiments, stored);
+        await filled;
         if (this.#options.numbersFailures === true) await this.#refuseDuplicates(experiments, begun.files);
         const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
         const write = (each: RunWriter) => writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
@@ -260,8 +260,8 @@ class Import {
 /** So many bytes of rows are held before the database is opened to write them. */
 const heldAtMost = 16 * 1024 * 1024;
 
-/** Reading so many bytes takes about as long as opening the database. */
-const readWhileOpening = 512 * 1024;
+/** Reading so many bytes takes about as long as opening the database and asking it what it needs to tell before it is written to. */
+const readWhileOpening = 2 * 1024 * 1024;
 
 function weightOf(step: ImportStep): number {
   const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;

