@@ -37,6 +37,8 @@ const sharedByCheckers = "^src/plugins/checkers/models/";
 const sharedByImporters = "^src/plugins/importers/(report-(importer|events)|table-events)[.]ts$";
 const sharedByVcs = "^src/plugins/vcs/machine/";
 const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|renderers";
+/** Tables and stacks of profiles, and what is made of them: pure, and what views draw. */
+const readByViews = "^src/query/(profile|flame)/";
 
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
 function only(name, from, allowed, comment) {
@@ -61,9 +63,15 @@ const layers = [
   only("formats-know-only-nouns", "^src/formats/", ["^src/core/"], "A codec turns bytes into nouns and back; it needs nothing above."),
   only(
     "pure-plugins",
-    `^src/plugins/(${pureKinds})/`,
+    `^src/plugins/(${pureKinds.replace("views|", "")})/`,
     ["^src/core/", "^src/math/", pluginDoor],
     "Generators, operators, postprocessors, checkers, detectors, views and renderers compute a result from their arguments and touch no world.",
+  ),
+  only(
+    "views-read-profiles",
+    "^src/plugins/views/",
+    ["^src/core/", "^src/math/", readByViews, pluginDoor],
+    "A view draws what profiles hold, so it reads the tables and stacks that the queries of profiles make, and touches no world.",
   ),
   only(
     "importers-read-formats",

@@ -1,4 +1,5 @@
 import { Failure } from "./errors.ts";
+import type { FlameGraph } from "./flame-graph.ts";
 import type { Unit } from "./unit.ts";
 
 /** What a view draws and a renderer prints: a list of blocks, free of any output medium. Texts are untrusted; renderers escape. */
@@ -89,6 +90,23 @@ export interface SurfaceBlock {
   readonly ys: Float64Array;
   /** The height over xs[i] and ys[j] is zs[j * xs.length + i]; NaN where there is none. */
   readonly zs: Float64Array;
+}
+
+/** Calls as boxes, each as wide as its amount and next to the box of the one that called it. */
+export interface FlameBlock {
+  readonly kind: "flame";
+  readonly caption?: string;
+  readonly graph: FlameGraph;
+  /** What colours tell; those of a comparison tell what changed. Default: name, which only sets neighbours apart. */
+  readonly colors?: "name" | "module" | "plain";
+  /** Where boxes stand: below the one that they are next to (default), or above it. */
+  readonly grows?: "down" | "up";
+  /** Frames narrower than this share of the root, 0..1, are not drawn; their amounts stay in those of the others. Default: what cannot be seen. */
+  readonly minWidth?: number;
+  /** Pixels of a box in pictures; default 20. */
+  readonly frameHeight?: number;
+  /** Pixels of the picture, where it is not as wide as the medium. */
+  readonly width?: number;
 }
 
 /** One drawable point; all ends equal `y` where there is no error bar. */
