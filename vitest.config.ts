@@ -42,6 +42,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          pool: "forks",
+          env: environment,
+          setupFiles,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "cli",
           include: ["test/cli/**/*.test.ts"],
           pool: "forks",

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { built, installed, root } from "./prepare.mjs";
+import { installTestPrograms } from "./test-programs.mjs";
 
 const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
 const bin = (name) => join(root, "node_modules", name);
@@ -15,6 +16,7 @@ const vitest = (...projects) => node(bin("vitest/vitest.mjs"), "run", ...project
  */
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
+  { name: "web-types", proves: "strict types of pages", command: node(bin("typescript-native/bin/tsc"), "-p", "test/browser") },
   { name: "lint", proves: "lint rules, with types", command: node(bin("oxlint/bin/oxlint"), "--type-aware", "--quiet") },
   { name: "layers", proves: "imports point down only", command: node("scripts/layers.mjs") },
   { name: "format", proves: "formatting", command: node(bin("oxfmt/bin/oxfmt"), "--check", ".") },
@@ -23,6 +25,7 @@ const stages = [
   { name: "tests", built: true, proves: "unit, contract and end-to-end tests", command: vitest() },
   { name: "unit", proves: "unit and contract tests", command: vitest("pure", "effects", "project"), part: true },
   { name: "cli", built: true, proves: "end-to-end runs of the built program", command: vitest("cli"), part: true },
+  { name: "browser", built: true, proves: "pages in Chromium", command: vitest("browser"), part: true },
   { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
   { name: "ledger", built: true, proves: "no change of an experiment is half or lost", command: node("test/torture/ledger.mjs") },
   { name: "worktrees", built: true, proves: "the user's tree is never touched", command: node("test/torture/worktrees.mjs") },
@@ -74,6 +77,7 @@ async function main([name, ...words]) {
   const chosen = stages.filter((stage) => (name === undefined ? !stage.part : stage.name === name));
   if (chosen.length === 0) throw new Error(`no stage '${name}'; npm test -- list names them`);
   installed();
+  if (name === undefined) installTestPrograms();
   let results = [];
   for (const stage of chosen) {
     if (stage.built) built();
