@@ -25,7 +25,7 @@ const homes = {
 };
 
 const contract =
-  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|generators/generator|importers/(report-)?importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|detectors/detector|views/view|renderers/renderer)[.]ts$";
+  "^src/plugins/(vcs/vcs|engines/engine|collectors/collector|generators/generator|importers/(report-)?importer|readers/reader|operators/operator|postprocessors/postprocessor|checkers/checker|detectors/detector|views/view|renderers/(drawing/block-table|renderer))[.]ts$";
 const pluginDoor = "^src/plugins/plugin[.]ts$";
 /** How a Figure becomes marks on a plane, whatever the medium: scales, ticks, palette. */
 const sharedByRenderers = "^src/plugins/renderers/drawing/";

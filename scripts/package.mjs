@@ -51,10 +51,14 @@ function checkAsUser() {
 /** By the names of the examples in docs/plugins.md. */
 const purposes = {
   collect: "peak",
+  generate: "sorted-files",
   import: "lap-times",
+  read: "call-tree",
   postprocess: "quartiles",
   check: "by-median",
+  detect: "greatest-step",
   view: "timeline",
+  render: "asciidoc",
   vcs: "git-with-settings",
 };
 

@@ -8,6 +8,8 @@ export type { Digest, VersionId } from "./core/digest.ts";
 export type { Axis, Block, ChartBlock, ChartSeries, Figure, SurfaceBlock, TableBlock, TextBlock } from "./core/figure.ts";
 export type { Json, JsonObject } from "./core/json.ts";
 export type { Run, Step } from "./core/run.ts";
+export type { StackFrame, StackProfile, StackSamples, ValueType } from "./core/stack-profile.ts";
+export type { StackTable } from "./core/stack-table.ts";
 export type { Column, Table } from "./core/table.ts";
 export type { DataType, Value, Values } from "./core/value.ts";
 export type { Variable } from "./core/variable.ts";
@@ -22,6 +24,7 @@ export type { Generator, GeneratorWorld, Workload } from "./plugins/generators/g
 export type { Importer, ImportEvent, ImportGuide } from "./plugins/importers/importer.ts";
 export type { Modes, Postprocessor } from "./plugins/postprocessors/postprocessor.ts";
 export type { Reader, ReadGuide } from "./plugins/readers/reader.ts";
+export type { Renderer, RenderOptions } from "./plugins/renderers/renderer.ts";
 export type {
   Ability,
   Environment,

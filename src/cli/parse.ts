@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { Failure } from "../core/errors.ts";
 import { Arguments } from "./arguments.ts";
+import { ownRenderer } from "./own-renderer.ts";
 import type { Session } from "./session.ts";
 import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
 
@@ -57,9 +58,11 @@ function build(verb: Verb, parent: string, session: Session, words: readonly str
   }
   const run = verb.run?.bind(verb);
   if (run)
-    command.action(async () =>
-      done(await run(session.configured(command.optsWithGlobals(), verb.formats ?? []), argumentsOf(command, words))),
-    );
+    command.action(async () => {
+      const options = command.optsWithGlobals();
+      const own = verb.figures ? await ownRenderer(session, options, verb.formats ?? []) : {};
+      done(await run(session.configured({ ...options, ...own }, verb.formats ?? []), argumentsOf(command, words)));
+    });
   return command;
 }
 
@@ -75,8 +78,9 @@ export function optionsOf(verb: Verb): readonly OptionSpec[] {
     ? [
         {
           flags: "--format <format>",
-          synopsis: "form of the output (default: text, or as the ending of -o says)",
+          synopsis: `form of the output${verb.figures ? ", also a renderer of your own" : ""} (default: text, or as the ending of -o says)`,
           choices: ["text", ...verb.formats],
+          ...(verb.figures ? { open: true } : {}),
         },
         { flags: "-o, --output <file>", synopsis: "write the output to a file" },
       ]
@@ -98,6 +102,7 @@ function withoutTaken(option: OptionSpec, taken: ReadonlySet<string>): OptionSpe
 function optionFor(spec: OptionSpec): Option {
   const option = new Option(spec.words === 2 ? spec.flags.replace(/<[^>]*>$/, "<words...>") : spec.flags, spec.synopsis);
   if (spec.choices) option.choices([...spec.choices]);
+  if (spec.open) option.argParser((word: string) => word);
   if (spec.default !== undefined) option.default(spec.default);
   if (spec.repeat && spec.words !== 2) {
     const check = option.parseArg;

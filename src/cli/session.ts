@@ -91,14 +91,24 @@ function shortEnding(format: string): string {
 
 /** The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending that is known. */
 function formatOf(file: string | undefined, formats: readonly string[]): string {
-  const ending = /\.([A-Za-z0-9]+)$/.exec(file ?? "")?.[1]?.toLowerCase() ?? "";
+  const found = formatOfEnding(file, formats);
+  if (found !== undefined) return found;
+  throw new Failure("unknown-choice", {
+    kind: "ending of a picture",
+    value: file,
+    choices: formats.map((known) => `.${shortEnding(known)}`),
+  });
+}
+
+/** The same, but nothing for a picture whose ending is not known. */
+export function formatOfEnding(file: string | undefined, formats: readonly string[]): string | undefined {
+  const ending = endingOf(file);
   const format = endings[ending] ?? ending;
   if (formats.includes(format)) return format;
-  if (file !== undefined && formats.includes("svg") && ending !== "txt")
-    throw new Failure("unknown-choice", {
-      kind: "ending of a picture",
-      value: file,
-      choices: formats.map((known) => `.${shortEnding(known)}`),
-    });
-  return "text";
+  return file !== undefined && formats.includes("svg") && ending !== "txt" ? undefined : "text";
+}
+
+/** In small letters, without the dot. */
+export function endingOf(file: string | undefined): string {
+  return /\.([A-Za-z0-9]+)$/.exec(file ?? "")?.[1]?.toLowerCase() ?? "";
 }

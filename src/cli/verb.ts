@@ -15,6 +15,8 @@ export interface Verb {
   readonly options?: readonly OptionSpec[];
   /** Output formats besides text; their presence gives the verb `--format` and `-o`. */
   readonly formats?: readonly string[];
+  /** What it prints is a figure in any format but json: renderers of the user's are formats of it, too. */
+  readonly figures?: true;
   readonly subverbs?: readonly Verb[];
   /** Puts words in the order and spelling that the parser reads, where an ancestor's form differs. */
   arrange?(words: readonly string[]): readonly string[];
@@ -41,6 +43,8 @@ export interface OptionSpec {
   readonly synopsis: string;
   readonly default?: string;
   readonly choices?: readonly string[];
+  /** Words beside the choices are not refused by the parser: plug-ins of the user's may bring some along. */
+  readonly open?: true;
   /** May be given several times; all values are kept in order. */
   readonly repeat?: boolean;
   /** Takes this many words each time (Perun's `-cp NAME YAML`). */

@@ -8,7 +8,7 @@ import { printPprof } from "../formats/pprof-print.ts";
 import { encodeProfile } from "../formats/profile.ts";
 import { speedscopeText } from "../formats/speedscope-print.ts";
 import { runStacks } from "../query/profile/run-stacks.ts";
-import { foundReader, type FoundReader } from "../workspace/found-reader.ts";
+import { addedReader, foundReader, type FoundReader } from "../workspace/found-reader.ts";
 import { Locator, type Confirm } from "../workspace/locate.ts";
 import { packed } from "../workspace/packed.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
@@ -61,6 +61,8 @@ async function opened(workspace: Workspace, { profile, from }: ConvertStacksOpti
   const found = await foundReader(workspace, profile, from);
   if (found.reader !== null) return found;
   if (isOurs(found.head) && profile !== "-") return null;
+  const own = await addedReader(workspace.registry, found.head);
+  if (own !== null) return { ...found, reader: own };
   throw new Failure("unknown-profile-format", { file: profile, known: workspace.registry.names("reader"), option: "--from" });
 }
 

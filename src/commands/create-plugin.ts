@@ -9,10 +9,14 @@ import { setConfig } from "./config.ts";
 /** What a plug-in does, and the kind of those that do it. */
 export const pluginPurposes = {
   collect: "collector",
+  generate: "generator",
   import: "importer",
+  read: "reader",
   postprocess: "postprocessor",
   check: "checker",
+  detect: "detector",
   view: "view",
+  render: "renderer",
   vcs: "vcs",
 } as const satisfies Readonly<Record<string, AddedKind>>;
 
@@ -70,13 +74,17 @@ function requireFreeName(workspace: Workspace, kind: AddedKind, name: string): v
 }
 
 function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguage): string[] {
-  const uses: Readonly<Record<CreatedKind, string>> = {
-    collector: `perfkeep collect ${name} -- sleep 0.1`,
-    importer: `perfkeep import --from ${name} FILE`,
-    postprocessor: `perfkeep postprocessby 0@p ${name}`,
-    checker: `perfkeep check head --method ${name}`,
-    view: `perfkeep show 0@p ${name}`,
-    vcs: `perfkeep config set vcs.type ${name}`,
+  const uses: Readonly<Record<CreatedKind, readonly string[]>> = {
+    collector: [`perfkeep collect ${name} -- sleep 0.1`],
+    generator: [`perfkeep config set generators.workload '[{id: ${name}, type: ${name}}]'`, `perfkeep run job -c echo -w ${name} -C time`],
+    importer: [`perfkeep import --from ${name} FILE`],
+    reader: [`perfkeep import --as profile --reader ${name} FILE`],
+    postprocessor: [`perfkeep postprocessby 0@p ${name}`],
+    checker: [`perfkeep check head --method ${name}`],
+    detector: [`perfkeep check series --method ${name}`],
+    view: [`perfkeep show 0@p ${name}`],
+    renderer: [`perfkeep show 0@p --format ${name}`],
+    vcs: [`perfkeep config set vcs.type ${name}`],
   };
   const isCompiled = language === "typescript";
   return [
@@ -84,6 +92,6 @@ function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguag
     `npm install --save-dev vitest${isCompiled ? " typescript @types/node" : ""} ${quoteCommand([packageFolder()])}`,
     `npx vitest run ${skeletonFiles(name, language).test}`,
     ...(isCompiled ? [`npx tsc -p ${pluginFolder}`] : []),
-    uses[kind],
+    ...uses[kind],
   ];
 }

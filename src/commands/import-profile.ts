@@ -4,13 +4,14 @@ import type { Run } from "../core/run.ts";
 import type { Settings } from "../core/setting.ts";
 import { subjectsOf, unitsOf } from "../formats/found-run-subjects.ts";
 import { profileOf } from "../formats/profile-of.ts";
-import type { Importer } from "../plugins/importers/importer.ts";
-import { foundReader } from "../workspace/found-reader.ts";
+import { recognised, type Importer } from "../plugins/importers/importer.ts";
+import type { Reader } from "../plugins/readers/reader.ts";
+import { addedReader, foundReader } from "../workspace/found-reader.ts";
 import { runsFound } from "../workspace/found-runs.ts";
 import { keepProfile, type KeptProfile } from "../workspace/keep-profile.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Registry } from "../workspace/registry.ts";
-import { reportImporterFor } from "../workspace/report-format.ts";
+import { builtInImporters, reportImporterFor } from "../workspace/report-format.ts";
 import { runName } from "../workspace/run-name.ts";
 import type { Headed } from "../workspace/unpacked.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -41,7 +42,8 @@ export type ImportedProfile = KeptProfile & { readonly format: string };
 export async function importProfile(workspace: Workspace, options: ImportProfileOptions): Promise<ImportedProfile> {
   const directory = workspace.root();
   const origin = await workspace.version(options.minor);
-  const { reader, head, source } = await foundReader(workspace, options.file, options.reader);
+  const { reader: builtIn, head, source } = await foundReader(workspace, options.file, options.reader);
+  const reader = builtIn ?? (options.from === undefined ? await ownReader(workspace.registry, head) : null);
   const read =
     reader === null || options.from !== undefined
       ? await benchmarkRun(workspace, options, { head, source })
@@ -50,6 +52,11 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
   const template = (await workspace.config()).text("format.output_profile_template");
   const kept = keepProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
   return { ...kept, format: read.format };
+}
+
+/** A reader of the user's, for what nothing built in knows. */
+async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
+  return recognised(await builtInImporters(registry), head).length > 0 ? null : addedReader(registry, head);
 }
 
 /** A report of benchmarks as a profile: a row for each number, `uid` being the benchmark and `subtype` what was measured; runs of the file are counted by `order`. */

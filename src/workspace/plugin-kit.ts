@@ -1,21 +1,29 @@
-import { splitCommand } from "../core/command-line.ts";
+import { quoteCommand, splitCommand } from "../core/command-line.ts";
 import { Failure } from "../core/errors.ts";
 import { flatColumns } from "../core/flat-table.ts";
 import { flatText } from "../core/flatten.ts";
 import { isList, isObject, JsonNumber, jsonObject, textAt } from "../core/json.ts";
 import { columnNamed, pointsByUid } from "../core/points.ts";
+import { StackSamples } from "../core/stack-profile.ts";
+import { StackTable } from "../core/stack-table.ts";
 import { rowsOf, selectColumns, valueAt } from "../core/table.ts";
 import { numberColumn, tableOf, textColumn } from "../core/table-builder.ts";
 import { takeRows, withColumn } from "../core/table-rows.ts";
+import { terminalLines, terminalText } from "../core/terminal-text.ts";
 import { printedNumber, printedSeconds } from "../formats/printed-amount.ts";
 import { profileOf } from "../formats/profile-of.ts";
 import { RepeatedResults } from "../formats/repeated-results.ts";
 import { reportLines } from "../formats/report-lines.ts";
+import { textLines } from "../formats/text-lines.ts";
+import { levelChanges } from "../math/detectors/level-change.ts";
 import { builtins, type PluginOf } from "../plugins/builtin.ts";
 import { collectorOption, countOf, executionOf, requireSuccess, timeoutOf } from "../plugins/collectors/collector.ts";
+import { generatorOption, integerOf, rangeOf, textOf } from "../plugins/generators/generator.ts";
 import { reportImporter } from "../plugins/importers/report-importer.ts";
 import { completed, numberWithin, option } from "../plugins/plugin.ts";
 import { afterStep } from "../plugins/postprocessors/postprocessor.ts";
+import { stackReader } from "../plugins/readers/reader.ts";
+import { blockTable } from "../plugins/renderers/drawing/block-table.ts";
 
 /**
  * What perfkeep hands to the plug-ins of users. They import nothing of it at run time: so they load wherever perfkeep is installed, and what they make
@@ -51,6 +59,7 @@ export const pluginKit = Object.freeze({
   // Collectors.
   profileOf,
   splitCommand,
+  quoteCommand,
   collectorOption,
   countOf,
   timeoutOf,
@@ -64,11 +73,31 @@ export const pluginKit = Object.freeze({
   printedNumber,
   printedSeconds,
 
+  // Generators of workloads.
+  generatorOption,
+  integerOf,
+  textOf,
+  rangeOf,
+
+  // Readers of profiles.
+  stackReader,
+  StackTable,
+  StackSamples,
+  textLines,
+
   // Postprocessors.
   option,
   completed,
   numberWithin,
   afterStep,
+
+  // Detectors.
+  levelChanges,
+
+  // Renderers.
+  blockTable,
+  terminalText,
+  terminalLines,
 });
 
 export type PluginKit = typeof pluginKit;

@@ -1,8 +1,19 @@
 import { changeResults } from "../core/change.ts";
 import type { PluginOf } from "../plugins/builtin.ts";
 
-/** The kinds of plug-ins that users may add. */
-export const addedKinds = ["collector", "generator", "importer", "reader", "postprocessor", "checker", "detector", "view", "vcs"] as const;
+/** The kinds of plug-ins that users may add. Engines are perfkeep's own: they are handed passwords (docs/adr/011-plug-ins-of-users.md). */
+export const addedKinds = [
+  "collector",
+  "generator",
+  "importer",
+  "reader",
+  "postprocessor",
+  "checker",
+  "detector",
+  "view",
+  "renderer",
+  "vcs",
+] as const;
 
 export type AddedKind = (typeof addedKinds)[number];
 
@@ -18,6 +29,7 @@ const functionsOf: Readonly<Record<AddedKind, readonly string[]>> = {
   checker: ["check"],
   detector: ["detect"],
   view: ["draw"],
+  renderer: ["render"],
   vcs: ["init", "open"],
 };
 
@@ -31,6 +43,7 @@ const textsOf: Readonly<Record<AddedKind, Readonly<Record<string, readonly strin
   checker: { method: null },
   detector: {},
   view: {},
+  renderer: { mediaType: null, extension: null },
   vcs: {},
 };
 
@@ -46,6 +59,8 @@ export function misshapenPlugin(thing: unknown): string | null {
   if (field) return `its ${field[0]} is ${field[1] === null ? "no text" : `not one of ${field[1].join(", ")}`}`;
   if ((kind === "postprocessor" || kind === "generator") && !isRecord(thing["spellings"])) return "its spellings are no object";
   if (kind === "generator" && typeof thing["needsTree"] !== "boolean") return "its needsTree is neither true nor false";
+  if (kind === "renderer" && !/^[a-z0-9]{1,20}$/.test(String(thing["extension"])))
+    return "its extension is not small letters and digits without a dot";
   if (kind === "checker" && !isTexts(thing["types"] ?? [])) return "its types are no list of texts";
   const missing = functionsOf[kind].find((name) => typeof thing[name] !== "function");
   return missing === undefined ? misshapenOptions(thing["options"]) : `it has no function ${missing}`;
@@ -74,6 +89,7 @@ export const misshapenAnswers: Readonly<Record<AddedKind, Readonly<Record<string
   checker: { check: misshapenChanges },
   detector: { detect: misshapenLevelChanges },
   view: { draw: misshapenFigure },
+  renderer: { render: misshapenContent },
   vcs: { open: (answer) => (isRecord(answer) ? null : "no repository") },
 };
 
@@ -130,6 +146,10 @@ function misshapenFigure(figure: unknown): string | null {
     return "no figure with title and blocks";
   const isBlock = (block: unknown): boolean => isRecord(block) && isText(block["kind"], ["text", "table", "chart", "surface"]);
   return figure["blocks"].every(isBlock) ? null : "a figure with a block of a kind that there is not";
+}
+
+function misshapenContent(content: unknown): string | null {
+  return typeof content === "string" || content instanceof Uint8Array ? null : "neither a text nor bytes";
 }
 
 function isRecord(thing: unknown): thing is Readonly<Record<string, unknown>> {

@@ -189,7 +189,7 @@ describe("a workspace with plug-ins of the user", () => {
     const { registry } = new Workspace(world());
     expect((await registry.get("checker", "aat")).name).toBe("average-amount");
     await expect(registry.get("checker", "odd")).rejects.toMatchObject({ code: "not-trusted", data: { commands: ["plugins: a.mjs"] } });
-    await expect(registry.get("renderer", "odd")).rejects.toMatchObject({ code: "unknown-plugin" });
+    await expect(registry.get("engine", "odd")).rejects.toMatchObject({ code: "unknown-plugin" });
     expect(loads()).toBeUndefined();
     const trusting = new Workspace(world());
     trusting.trust().grant(await trusting.config());

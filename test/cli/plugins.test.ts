@@ -54,6 +54,29 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   expect(project.run(["utils", "plugins"]).stderr).toContain("its needsTree is neither true nor false");
 });
 
+test("renderers are formats of what draws figures, by name and, for pictures, by the ending of a file", () => {
+  const project = place();
+  const create = (kind: string, name: string): void => void project.ok("utils", "create", kind, name);
+  for (const [kind, name] of Object.entries({ render: "tabs", generate: "doublings", read: "call-tree", detect: "windows" }))
+    create(kind, name);
+  project.ok("config", "set", "generators.workload", "[{id: twice, type: doublings, to: 3}]");
+  project.ok("run", "job", "-c", "echo", "-w", "twice", "-C", "time", "--params", "time", "{warmup: 0, repeat: 1}");
+  expect(project.ok("show", "0@p", "--headers", "workload,subtype", "--format", "TABS")).toMatch(/\n\nworkload\tsubtype\n1\treal\n/);
+  project.write("results.csv", "size,seconds\n1,2\n2,3\n");
+  project.ok("import", "results.csv", "-e", "sizes");
+  const plot = ["plot", "sizes", "seconds", "--x", "size", "-o"];
+  project.ok(...plot, "chart.tsv");
+  expect(readFileSync(join(project.folder, "chart.tsv"), "utf8")).toContain("\nseconds\t1\t2\t");
+  expect(project.run([...plot, "chart.nope"])).toMatchObject({ status: 2, stderr: expect.stringContaining("[unknown-choice]") });
+  expect(project.run(["show", "0@p", "--format", "png"])).toMatchObject({ status: 2, stderr: expect.stringContaining("html, tabs [") });
+  expect(project.run(["status", "--format", "tabs"]).status).toBe(2);
+  project.write("tree.txt", "# call-tree\nmain 5\n  parse 3\n");
+  expect(project.ok("convert", "tree.txt", "--to", "folded")).toBe("main 5\nmain;parse 3\n");
+  expect(project.ok("import", "--as", "profile", "tree.txt")).toContain("of call-tree pending");
+  project.write("series.csv", `at,a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`);
+  expect(project.ok("changepoints", "series.csv", "--method", "windows", "--format", "tabs")).toContain("\tv15\t");
+});
+
 test("plug-ins that came with a clone are not loaded, and what perfkeep does by itself needs none", () => {
   const project = place();
   project.write("evil.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("canary", ""); export const plugin = () => null;`);
@@ -63,6 +86,8 @@ test("plug-ins that came with a clone are not loaded, and what perfkeep does by 
     ["utils", "plugins"],
     ["collect", "mine", "--", "true"],
     ["check", "head", "--method", "x"],
+    ["show", "0@p", "--format", "x"],
+    ["plot", "a", "b", "--x", "c", "-o", "x.tex"],
   ]) {
     const { status, stderr } = project.run(words);
     expect([words, status, stderr]).toEqual([

@@ -8,6 +8,7 @@ export { generatorContract, paperWorld, type GeneratorCase, type PaperWorld } fr
 export { gitRepositories, type GitRepositories } from "./git-repositories.ts";
 export { curve, pointsRun, postprocessorContract, type Pairs } from "./postprocessor.ts";
 export { readerContract } from "./reader.ts";
+export { rendererContract } from "./renderer.ts";
 export { readReport, reportImporterContract, type ReadRun } from "./report-importer.ts";
 export { vcsContract, type ScriptedRepository } from "./vcs.ts";
 export { sampleRun, viewContract } from "./view.ts";

@@ -23,13 +23,16 @@ const emptySurface: Figure = {
   blocks: [{ kind: "surface", x: axis, y: axis, z: axis, xs: Float64Array.of(1, 0), ys: Float64Array.of(1), zs: Float64Array.of(0, 5) }],
 };
 
+/** Nothing has to fit, no colours. */
+const paper: RenderOptions = { width: Number.POSITIVE_INFINITY, height: 24, color: false, dark: false, unicode: true };
+
 /** What every renderer does. `draws` is false for media that write the numbers of a chart instead of drawing it. */
-export function rendererContract(renderer: Renderer, options: RenderOptions, draws: boolean): void {
+export function rendererContract(renderer: Renderer, options: RenderOptions = paper, draws = false): void {
   describe(`renderer ${renderer.name}`, () => {
     it("is frozen and says what it makes", () => {
       expect(Object.isFrozen(renderer)).toBe(true);
       expect(renderer.mediaType).toMatch(/^[a-z]+\/[a-z+]+/);
-      expect(renderer.extension).toMatch(/^[a-z]+$/);
+      expect(renderer.extension).toMatch(/^[a-z0-9]+$/);
     });
 
     it.each(Object.keys(figures))("renders %s, the same each time, and leaves it alone", async (name) => {

@@ -16,7 +16,7 @@ export async function renderFigure(
 ): Promise<string | Uint8Array> {
   const renderer = await session.workspace.registry.get("renderer", medium);
   const { output } = session;
-  const isText = medium === "text";
+  const isText = renderer.mediaType.startsWith("text/plain");
   const size = isText ? { width: output.toTerminal && !toFile ? output.width : Number.POSITIVE_INFINITY, height: 24 } : picture;
   return renderer.render(
     figure,

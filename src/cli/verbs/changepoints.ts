@@ -22,6 +22,7 @@ export const changepoints: Verb = {
     { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
   ],
   formats: ["json", "csv", "markdown", "html"],
+  figures: true,
   async run(session, args) {
     const method = args.text("method") ?? "";
     const found = await changePoints(session.workspace, {

@@ -70,6 +70,7 @@ export const checkSeriesVerb: Verb = {
     databaseOption,
   ],
   formats: ["json", "markdown", "html", ...verdictFormats],
+  figures: true,
   async run(session, args) {
     refuseUnexplained(session, args);
     const title = ["check series", ...args.operands.filter((word) => typeof word === "string")].join(" ");

@@ -48,6 +48,7 @@ export const compare: Verb = {
   ],
   options: [{ flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" }, ...judgeOptions, databaseOption],
   formats: ["json", "csv", "markdown", "html", ...verdictFormats],
+  figures: true,
   async run(session, args) {
     const experiment = args.text("experiment");
     const [old, now] = [args.operand(0), args.operand(1)];

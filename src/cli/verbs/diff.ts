@@ -37,6 +37,7 @@ export const diffVerb: Verb = {
     { flags: "--limit <count>", synopsis: `at most so many rows of a quantity (default: ${shownToPeople.limit}; json, csv: all)` },
   ],
   formats: ["json", "csv", "markdown", "html"],
+  figures: true,
   async run(session, args) {
     await print(session, await diff(session.workspace, optionsOf(session, args)));
     return exitStatus.fine;

@@ -51,6 +51,7 @@ export const find: Verb = {
     databaseOption,
   ],
   formats: ["json", "csv", "markdown", "html"],
+  figures: true,
   async run(session, args) {
     const found = await findRuns(session.workspace, optionsOf(args, session.format));
     if (found.runs.length === 0) throw new Failure("nothing-selected", { experiment: found.experiment, runs: found.among });

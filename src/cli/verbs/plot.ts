@@ -68,6 +68,7 @@ export const plot: Verb = {
     databaseOption,
   ],
   formats: ["svg", "png", "html", "gnuplot", "csv", "json", "markdown"],
+  figures: true,
   async run(session, args) {
     const options = await chosenPlot(session, args);
     const drawn = await draw(session.workspace, { ...options, ...versionsOf(args) });

@@ -69,6 +69,7 @@ export const query: Verb = {
     databaseOption,
   ],
   formats: ["json", "ndjson", "csv", "markdown", "html"],
+  figures: true,
   async run(session, args) {
     if (args.text("description") !== undefined || args.text("attached") !== undefined) return evaluate(session, args);
     if (args.maybeOperand(0) === undefined) throw new Failure("no-query");

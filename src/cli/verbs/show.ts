@@ -31,6 +31,7 @@ export const show: Verb = {
     { flags: "-p, --params <yaml>", synopsis: "options of the view, or a file with them: -p 'sort-by: amount'", repeat: true },
   ],
   formats: ["json", "csv", "markdown", "html"],
+  figures: true,
   async run(session, args) {
     const minor = args.text("minor");
     const params = mergedParams(session, args.texts("params"));

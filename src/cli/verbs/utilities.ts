@@ -41,7 +41,7 @@ const create: Verb = {
 
 const plugins: Verb = {
   name: "plugins",
-  summary: "list collectors, postprocessors, checkers, views and version control systems, those of the configuration too",
+  summary: "list the plug-ins of all kinds that one can add to, those of the configuration too",
   formats: ["json"],
   async run(session) {
     const found = await listPlugins(session.workspace);

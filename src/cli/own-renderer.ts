@@ -1,0 +1,32 @@
+import type { UserRenderer } from "../commands/user-renderers.ts";
+import { Failure } from "../core/errors.ts";
+import { endingOf, formatOfEnding, type Session } from "./session.ts";
+
+/**
+ * The renderer of the user's that the command line asks for: by --format, or by the ending of -o where pictures are made and none of perfkeep's has that
+ * ending. Nothing else loads one. Fails with `unknown-choice` for a format that there is not, with `not-trusted` and `bad-plugin`.
+ */
+export async function ownRenderer(
+  session: Session,
+  { format, output }: Readonly<Record<string, unknown>>,
+  formats: readonly string[],
+): Promise<{ readonly format?: string }> {
+  if (typeof format === "string")
+    return ["text", ...formats].includes(format) ? {} : { format: await rendererNamed(session, format, formats) };
+  const file = typeof output === "string" ? output : undefined;
+  if (formatOfEnding(file, formats) !== undefined) return {};
+  const found = (await renderersOf(session)).find(({ extension }) => extension === endingOf(file));
+  return found ? { format: found.name } : {};
+}
+
+async function rendererNamed(session: Session, wanted: string, formats: readonly string[]): Promise<string> {
+  const own = await renderersOf(session);
+  const found = own.find(({ names }) => names.includes(wanted.toLowerCase().replaceAll("_", "-")));
+  if (found) return found.name;
+  throw new Failure("unknown-choice", { kind: "format", value: wanted, choices: ["text", ...formats, ...own.map(({ name }) => name)] });
+}
+
+async function renderersOf({ workspace }: Session): Promise<readonly UserRenderer[]> {
+  const { userRenderers } = await import("../commands/user-renderers.ts");
+  return userRenderers(workspace);
+}
