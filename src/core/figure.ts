@@ -35,8 +35,8 @@ export interface TableColumn {
   readonly spare?: true;
 }
 
-/** How points are shown: a line with its points, a line alone, points, a stair, or bars, which stand on categories only. */
-export type Mark = "line" | "curve" | "points" | "steps" | "bars";
+/** How points are shown: a line with its points, a line alone, points, a stair, an area between a line and zero, or bars, which stand on categories only. */
+export type Mark = "line" | "curve" | "points" | "steps" | "area" | "bars";
 
 /** A 2D chart. Points of a series are in drawing order; those that are not finite (on a log axis: not positive) are not drawn. */
 export interface ChartBlock {
@@ -46,6 +46,10 @@ export interface ChartBlock {
   readonly mark: Mark;
   /** False: nothing tells which series is which. */
   readonly legend?: boolean;
+  /** Bars and areas stand upon those of the series before them (see `stackedChart`); their numbers stay their own. */
+  readonly stacked?: true;
+  /** Bars lie below one another, which leaves room for long names of categories. For charts of bars alone. */
+  readonly lying?: true;
   readonly x: Axis;
   /** One axis, or two for results of different units (series name theirs). */
   readonly y: readonly [Axis] | readonly [Axis, Axis];
@@ -82,6 +86,8 @@ export interface ChartSeries {
 export interface SurfaceBlock {
   readonly kind: "surface";
   readonly caption?: string;
+  /** Seen from above: a coloured cell for each place, all of one size. */
+  readonly flat?: true;
   readonly x: Axis;
   readonly y: Axis;
   readonly z: Axis;

@@ -232,6 +232,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "renderer", name: "gnuplot", load: async () => (await import("./renderers/gnuplot.ts")).gnuplot },
   { kind: "renderer", name: "html", load: async () => (await import("./renderers/html.ts")).html },
   { kind: "renderer", name: "json", load: async () => (await import("./renderers/json.ts")).json },
+  { kind: "renderer", name: "latex", load: async () => (await import("./renderers/latex.ts")).latex },
   { kind: "renderer", name: "markdown", load: async () => (await import("./renderers/markdown.ts")).markdown },
   { kind: "renderer", name: "png", load: async () => (await import("./renderers/png.ts")).png },
   { kind: "renderer", name: "svg", load: async () => (await import("./renderers/svg.ts")).svg },

@@ -79,6 +79,49 @@ export const figures: Readonly<Record<string, Figure>> = {
     y: [{ label: "amount", unit: parseUnit("us"), scale: "linear" }],
     series: [dense("a", 40, 9), dense("b", 60, 4)],
   }),
+  "stacked-bars": chart("Time by phase", {
+    mark: "bars",
+    stacked: true,
+    x: { label: "version", scale: "category", categories: ["1.0.0", "1.1.0", "2.0.0", "2.1.0"] },
+    y: [{ label: "change", unit: parseUnit("ms"), scale: "linear" }],
+    series: [series("parse", [0, 1, 2, 3], [40, 42, 20, -4]), series("emit <b>", [0, 1, 3], [60, 55, 10]), series("idle", [0, 1, 2, 3], [5, 9, 30, -8])],
+  }),
+  "lying-bars": chart("Calls by function", {
+    mark: "bars",
+    lying: true,
+    stacked: true,
+    x: {
+      label: "function",
+      scale: "category",
+      categories: ["std::vector<int, std::allocator<int>>::push_back(int const&) and what follows it", "main", "\x1b[31m</svg>"],
+    },
+    y: [{ label: "sum of amount", unit: parseUnit("KiByte"), scale: "linear" }],
+    series: [series("malloc", [0, 1, 2], [1234567, 200000, 3]), series("calloc", [0, 1], [300000, 900000])],
+  }),
+  "lying-groups": chart("Two results by function", {
+    mark: "bars",
+    lying: true,
+    x: { label: "function", scale: "category", categories: ["read", "write", "seek"] },
+    y: [{ label: "change", unit: parseUnit("%"), scale: "linear" }],
+    series: [series("warm", [0, 1, 2], [-42, 17, 3]), series("cold", [0, 2], [12, 25])],
+  }),
+  areas: chart("Memory in use", {
+    mark: "area",
+    stacked: true,
+    x: { label: "snapshot", scale: "linear" },
+    y: [{ label: "bytes", unit: parseUnit("Byte"), scale: "linear" }],
+    series: [
+      series("parse", [0, 1, 2, 3, 5, 8], [10, 40, 90, 90, 20, 20]),
+      series("index", [0, 1, 2, 3, 5, 8], [0, 10, 30, 60, 70, 65]),
+      series("cache", [0, 1, 2, 3, 5, 8], [0, 0, 5, 15, 45, 100]),
+    ],
+  }),
+  "area-alone": chart("One area", {
+    mark: "area",
+    x: { label: "time", unit: parseUnit("s"), scale: "linear" },
+    y: [{ label: "waiting", scale: "linear" }],
+    series: [series("waiting", [0, 1, 2, 5, 6, 9, 10], [0, 3, 7, 2, 2, 9, 0])],
+  }),
   "mixed-marks": chart("Requests and their delay", {
     mark: "bars",
     x: { label: "hour", scale: "category", categories: ["8", "9", "10", "11", "12", "13"] },
@@ -160,6 +203,38 @@ export const figures: Readonly<Record<string, Figure>> = {
       surface({ label: "n", scale: "linear" }, { label: "m", scale: "linear" }, { label: "T", unit: parseUnit("s"), scale: "linear" }, [1, 2, 3], [1, 2, 3], (x, y) =>
         x === y ? x * 1.5 : Number.NaN,
       ),
+    ],
+  },
+  "heat-map": {
+    title: "Allocations by address",
+    blocks: [
+      {
+        ...surface(
+          { label: "snapshot", scale: "linear" },
+          { label: "address", scale: "category", categories: ["0x55d0c000", "0x55d0d000", "0x7f01a000 <&>"] },
+          { label: "bytes", unit: parseUnit("Byte"), scale: "linear" },
+          [0, 1, 2, 5, 9],
+          [0, 1, 2],
+          (x, y) => (x === 2 && y === 1 ? Number.NaN : (x + 1) * 256 * (y + 1)),
+        ),
+        flat: true,
+      },
+    ],
+  },
+  "heat-map-dense": {
+    title: "Many cells",
+    blocks: [
+      {
+        ...surface(
+          { label: "x", scale: "linear" },
+          { label: "y", scale: "linear" },
+          { label: "hits", scale: "log" },
+          Array.from({ length: 80 }, (_, i) => i),
+          Array.from({ length: 50 }, (_, i) => i * 4096),
+          (x, y) => ((x * 7 + y / 4096) % 11) * (x > 40 ? 1000 : 1),
+        ),
+        flat: true,
+      },
     ],
   },
   "surface-dense": {

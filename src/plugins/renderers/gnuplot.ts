@@ -1,7 +1,9 @@
 import { type Block, type ChartBlock, type ChartSeries, drawablePoints, type Figure, markOf, requirePoints } from "../../core/figure.ts";
 import { enhanced, quoted } from "../../core/gnuplot-text.ts";
+import { stackedChart } from "../../core/stacked-chart.ts";
 import { scalesOf } from "./drawing/chart-scales.ts";
 import { axisLines } from "./drawing/gnuplot-axis.ts";
+import { lyingScript } from "./drawing/gnuplot-lying.ts";
 import { surfaceScript } from "./drawing/gnuplot-surface.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -48,12 +50,16 @@ function remark(text: string): string {
   return `# ${text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").replaceAll("\\", "/")}`;
 }
 
-function chartScript(chart: ChartBlock, name: string): string[] {
-  requirePoints(chart);
+function chartScript(block: ChartBlock, name: string): string[] {
+  requirePoints(block);
+  if (block.lying === true) return lyingScript(block, name);
+  const chart = stackedChart(block);
   const bars = chart.series.filter((series) => markOf(chart, series) === "bars");
+  const count = chart.stacked === true ? 1 : bars.length;
   const drawn = chart.series.flatMap((series, i) => {
     const points = drawablePoints(chart, series);
-    return points.length === 0 ? [] : [{ series, points, data: `${name}_${i}`, shift: barShift(bars.indexOf(series), bars.length) }];
+    const shift = chart.stacked === true ? 0 : barShift(bars.indexOf(series), count);
+    return points.length === 0 ? [] : [{ series, points, data: `${name}_${i}`, shift }];
   });
   const blocks = drawn.flatMap(({ points, data, shift }) => [
     `${data} << EOD`,
@@ -61,12 +67,14 @@ function chartScript(chart: ChartBlock, name: string): string[] {
     "EOD",
   ]);
   const words = drawn.map(({ series, points, data }) => {
-    const hasErrors = points.some(({ low, high }) => high > low);
-    const width = markOf(chart, series) === "bars" ? `:(${barWidth(bars.length)})` : "";
+    const hasErrors = points.some(({ low, high }) => high > low) && markOf(chart, series) !== "area";
+    const width = markOf(chart, series) === "bars" ? `:(${barWidth(count)})` : "";
     const columns = hasErrors ? `1:2:3:4${width}` : "1:2";
     return `${data} using ${columns} axes x1y${series.axis + 1} title ${quoted(enhanced(series.label))} with ${styleOf(chart, series, hasErrors)}`;
   });
-  return [...settingsOf(chart, bars.length), ...blocks, `plot ${words.join(", \\\n     ")}`];
+  // What is stacked covers what is not its own of the one behind it.
+  const inOrder = chart.stacked === true ? words.toReversed() : words;
+  return [...settingsOf(chart, count), ...blocks, `plot ${inOrder.join(", \\\n     ")}`];
 }
 
 function settingsOf(chart: ChartBlock, bars: number): string[] {
@@ -95,12 +103,20 @@ function barWidth(count: number): string {
 
 function styleOf(chart: ChartBlock, series: ChartSeries, hasErrors: boolean): string {
   const mark = markOf(chart, series);
-  const plain = { line: "linespoints", curve: "lines", points: "points", steps: "steps", bars: "boxes" } as const;
+  const plain = {
+    line: "linespoints",
+    curve: "lines",
+    points: "points",
+    steps: "steps",
+    area: "filledcurves y1=0",
+    bars: "boxes",
+  } as const;
   const errors = {
     line: "yerrorlines",
     curve: "yerrorlines ps 0",
     points: "yerrorbars",
     steps: "yerrorbars",
+    area: "filledcurves y1=0",
     bars: "boxerrorbars",
   } as const;
   return hasErrors ? errors[mark] : plain[mark];

@@ -20,7 +20,7 @@ export const html = Object.freeze<Renderer>({
 async function renderHtml(figure: Figure, options: RenderOptions): Promise<string> {
   const { columns, cell } = cellsOf(figure, options.width, options.height);
   const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)));
-  const turns = figure.blocks.some((block) => block.kind === "surface");
+  const turns = figure.blocks.some((block) => block.kind === "surface" && block.flat !== true);
   // A page has a title in any case (HTML, 4.2.2).
   const title = markupText(figure.title === "" ? "perfkeep" : figure.title);
   return `<!doctype html>

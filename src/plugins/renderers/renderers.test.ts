@@ -13,6 +13,7 @@ import { project } from "./drawing/projection.ts";
 import { turningHash, turningScript } from "./drawing/turning-script.ts";
 import { html } from "./html.ts";
 import { json } from "./json.ts";
+import { latex } from "./latex.ts";
 import { markdown } from "./markdown.ts";
 import { png } from "./png.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -32,6 +33,7 @@ rendererContract(csv, terminal, false);
 rendererContract(json, terminal, false);
 rendererContract(gnuplot, terminal, true);
 rendererContract(markdown, terminal, false);
+rendererContract(latex, terminal, false);
 
 async function shown(renderer: Renderer, figure: Figure, values: [string, boolean][] = []): Promise<string> {
   return String(await renderer.render(figure, picture, new Map(values)));
@@ -344,3 +346,32 @@ function turned(shapes: FakeShape[], faces: FakeShape[], quarters: FakeShape[]):
   runInNewContext(turningScript, { document: { querySelectorAll: () => [box] } });
   return (key) => listeners.get("keydown")?.({ key, preventDefault: () => {} });
 }
+
+describe("latex", () => {
+  it("writes tables and texts in which nothing is a command", async () => {
+    const tex = await shown(latex, hostile);
+    expect(tex).toContain("\\begin{tabular}{lr}");
+    expect(tex).toContain("=HYPERLINK(\\textquotedbl{}http://x\\textquotedbl{}) & $-1.5$ \\\\");
+    const foreign = tex.replaceAll(/\\(?:begin|end)\{tabular\}(?:\{[lr]+\})?|\\(?:top|mid|bottom)rule|\\text\w+\{\}|\\[#$%&_{}\\]/g, "");
+    expect(foreign).not.toMatch(/\\|\p{Cc}(?<!\n)/u);
+  });
+});
+
+describe("stacked and lying bars", () => {
+  it("writes own numbers where nothing is drawn, and the whole at the end of a stack", async () => {
+    const figure = figures["lying-bars"] as Figure;
+    expect(await shown(csv, figure)).toContain("calloc,main,900000");
+    expect(await shown(text, figure)).toMatch(/^main .* 1\.1e6$/m);
+    expect(await shown(svg, figure)).toContain(">1.1e6</text>");
+    expect(JSON.parse(await shown(json, figure)).blocks[0]).toMatchObject({ stacked: true, lying: true });
+  });
+
+  it("draws the pieces of a stack from behind in a script of gnuplot", async () => {
+    const script = await shown(gnuplot, figures["areas"] as Figure);
+    expect(script.indexOf("$d0_2 using")).toBeLessThan(script.indexOf("$d0_0 using"));
+    expect(script).toContain("filledcurves y1=0");
+    expect(script).toContain("8 185 185 185");
+    expect(await shown(gnuplot, figures["heat-map"] as Figure)).toContain("with image pixels");
+    expect(await shown(gnuplot, figures["lying-groups"] as Figure)).toMatch(/^-42 -0\.2 0 -42 -0\.4 0$/m);
+  });
+});

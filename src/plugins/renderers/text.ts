@@ -1,5 +1,6 @@
 import { type Block, type ChartBlock, type Figure, leftOutNote, markOf, requirePoints } from "../../core/figure.ts";
 import { cutToWidth, terminalLines } from "../../core/terminal-text.ts";
+import { stackedChart } from "../../core/stacked-chart.ts";
 import { surfaceNote } from "../../core/surface.ts";
 import { asciiText } from "./text/glyphs.ts";
 import { barLines } from "./text/bars.ts";
@@ -41,7 +42,7 @@ function blockLines(block: Block, options: RenderOptions, style: Style): string[
 function chartLines(chart: ChartBlock, style: Style): string[] {
   requirePoints(chart);
   const allBars = chart.series.every((series) => markOf(chart, series) === "bars");
-  return allBars ? barLines(chart, style) : curveLines(chart, style);
+  return allBars ? barLines(chart, style) : curveLines(stackedChart(chart), style);
 }
 
 function textLines(content: string, unicode: boolean): string[] {

@@ -1,8 +1,9 @@
 import { type Axis, type ChartBlock, type ChartSeries, drawablePoints, markOf, type Mark } from "../../../core/figure.ts";
+import { isStacked, stackedChart } from "../../../core/stacked-chart.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Scale } from "../../../math/scale.ts";
 import { type ChartScales, drawnAxisTitle, scalesOf, tickLabel } from "./chart-scales.ts";
-import { barSeries, cloudSeries, errorSeries } from "./custom-series.ts";
+import { areaSeries, barSeries, cloudSeries, errorSeries } from "./custom-series.ts";
 import { cutToPixels, fontFamily, textWidth } from "./dejavu-sans.ts";
 import { lookOf, type SeriesLook, type Theme } from "./theme.ts";
 import { type PlacedPoint, thinnedLine, thinnedPoints } from "./thinned.ts";
@@ -21,7 +22,8 @@ const turnedRoom = 28;
  * What echarts is to draw for a chart in a picture of this size. Both axes run from 0 to 1 and points come placed by our own scales, so
  * that ticks, logarithms and extremes look the same in every medium.
  */
-export function chartOption(chart: ChartBlock, theme: Theme, width: number, height: number): Readonly<Record<string, unknown>> {
+export function chartOption(block: ChartBlock, theme: Theme, width: number, height: number): Readonly<Record<string, unknown>> {
+  const chart = stackedChart(block);
   const scales = scalesOf(chart, Math.max(2, Math.floor(width / 90)), Math.max(2, Math.floor(height / 55)));
   const frame = frameOf(chart, scales, width);
   const plot = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
@@ -32,7 +34,7 @@ export function chartOption(chart: ChartBlock, theme: Theme, width: number, heig
     grid: { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom },
     xAxis: xAxis(chart.x, scales.x, theme, frame, plot.width),
     yAxis: chart.y.map((axis, i) => yAxis(axis, scales.y[i] as Scale, theme, i, plot.height)),
-    series: barsFirst(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
+    series: fromBehind(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
   };
 }
 
@@ -142,22 +144,30 @@ function seriesOf(
   }));
   const look = lookOf(theme, i);
   const mark = markOf(chart, series);
+  const zero = y.at(Math.min(Math.max(0, y.low), y.high));
   if (mark === "bars") {
     const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
-    const slot = { index: bars.indexOf(series), count: bars.length, width: plot.width / scales.x.ticks.length };
-    const zero = y.at(Math.min(Math.max(0, y.low), y.high));
+    const place = chart.stacked === true ? { index: 0, count: 1 } : { index: bars.indexOf(series), count: bars.length };
+    const slot = { ...place, width: plot.width / scales.x.ticks.length };
     return [barSeries(all, zero, slot, series.axis, look.color), ...errorSeries(all, slot, series.axis, theme.text)];
   }
   const points = mark === "points" ? thinnedPoints(all, plot.width, plot.height) : thinnedLine(all, plot.width);
   const marks = mark === "points" ? pointMarks(points, look) : lineMarks(mark, points, look, plot.width);
-  return [{ ...marks, yAxisIndex: series.axis, silent: true, clip: false }, ...errorSeries(points, undefined, series.axis, look.color)];
+  const filling = mark === "area" ? [areaSeries(points, zero, series.axis, look.color, isStacked(chart, series))] : [];
+  if (isStacked(chart, series)) return filling;
+  return [
+    ...filling,
+    { ...marks, yAxisIndex: series.axis, silent: true, clip: false },
+    ...errorSeries(points, undefined, series.axis, look.color),
+  ];
 }
 
-/** Lines and points are drawn over bars. */
-function barsFirst(chart: ChartBlock): (readonly [ChartSeries, number])[] {
+/** Lines and points are drawn over bars and areas, and of what is stacked the lower over the upper. */
+function fromBehind(chart: ChartBlock): (readonly [ChartSeries, number])[] {
   const all = chart.series.map((series, i) => [series, i] as const);
-  const isBar = ([series]: (typeof all)[number]): boolean => markOf(chart, series) === "bars";
-  return [...all.filter(isBar), ...all.filter((each) => !isBar(each))];
+  const isBehind = ([series]: (typeof all)[number]): boolean => ["bars", "area"].includes(markOf(chart, series));
+  const behind = all.filter(isBehind);
+  return [...(chart.stacked === true ? behind.toReversed() : behind), ...all.filter((each) => !isBehind(each))];
 }
 
 function pointMarks(points: readonly PlacedPoint[], look: SeriesLook): object {
@@ -170,7 +180,7 @@ function lineMarks(mark: Mark, points: readonly PlacedPoint[], look: SeriesLook,
     type: "line",
     symbol: look.symbol,
     symbolSize: 7,
-    showSymbol: points.length === 1 || (mark !== "curve" && points.length <= width / 12),
+    showSymbol: points.length === 1 || (mark !== "curve" && mark !== "area" && points.length <= width / 12),
     showAllSymbol: true,
     itemStyle: { color: look.color },
     lineStyle: { color: look.color, width: 2, type: look.dash },

@@ -9,7 +9,7 @@ export interface ChartScales {
   readonly y: readonly Scale[];
 }
 
-/** Scales that hold every drawable point and error bar; `xTicks` and `yTicks` say about how many ticks there is room for. */
+/** Scales that hold every drawable point and error bar of a chart, which is stacked already where it has to be; `xTicks` and `yTicks` say about how many ticks there is room for. */
 export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): ChartScales {
   const along = heldBy(chart.x);
   const up = [heldBy(chart.y[0]), heldBy(chart.y[1])] as const;
@@ -21,13 +21,13 @@ export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): Cha
   }
   const y = chart.y.map((axis, i) => {
     const range = found(up[i]);
-    return scaleOf(axis, axis.scale === "linear" ? withZero(range, hasBars(chart)) : range, yTicks);
+    return scaleOf(axis, axis.scale === "linear" ? withZero(range, beginsAtZero(chart)) : range, yTicks);
   });
   return { x: scaleOf(chart.x, found(along), xTicks), y };
 }
 
-function hasBars(chart: ChartBlock): boolean {
-  return chart.series.some((series) => markOf(chart, series) === "bars");
+function beginsAtZero(chart: ChartBlock): boolean {
+  return chart.series.some((series) => ["bars", "area"].includes(markOf(chart, series)));
 }
 
 /** The words at an axis: `B_bandwidth [MiByte/s]`. */
@@ -85,7 +85,7 @@ function found(extent: Extent | undefined): Extent | undefined {
   return extent !== undefined && extent.low <= extent.high ? extent : undefined;
 }
 
-/** Bars begin at zero; other marks show zero only when that costs less than half of the picture. */
+/** Bars and areas begin at zero; other marks show zero only when that costs less than half of the picture. */
 export function withZero(range: Extent | undefined, always: boolean): Extent | undefined {
   if (range === undefined) return undefined;
   const { low, high } = range;

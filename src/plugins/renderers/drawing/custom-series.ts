@@ -1,3 +1,4 @@
+import { round } from "./svg-text.ts";
 import type { PlacedPoint } from "./thinned.ts";
 
 /** What echarts hands to a custom series: the pixel of a place given by shares 0..1, and the values of the item. */
@@ -25,6 +26,18 @@ export function barSeries(points: readonly PlacedPoint[], zero: number, slot: Sl
     return { type: "rect", shape, style: { fill: color } };
   };
   return { type: "custom", yAxisIndex, silent: true, clip: false, renderItem, data: points.map((point) => [point.x, point.y]) };
+}
+
+/** The area between the points and the share `zero` of the y axis; one that covers others is not seen through. */
+export function areaSeries(points: readonly PlacedPoint[], zero: number, yAxisIndex: number, color: string, covers: boolean): object {
+  const renderItem = (_: unknown, pixels: Pixels): object => {
+    const place = (x: number, y: number): string => pixels.coord([x, y]).map(round).join(" ");
+    const [first, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
+    const along = points.map(({ x, y }) => `L${place(x, y)}`).join("");
+    const shape = { pathData: `M${place(first, zero)}${along}L${place(last, zero)}Z` };
+    return { type: "path", shape, style: { fill: color, opacity: covers ? 1 : 0.25 } };
+  };
+  return { type: "custom", yAxisIndex, silent: true, clip: false, renderItem, data: [[0, 0]] };
 }
 
 /** Upright strokes with caps from low to high of the points that have error bars; nothing when none has. */

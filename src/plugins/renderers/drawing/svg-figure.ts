@@ -4,6 +4,8 @@ import { chartOption } from "./chart-option.ts";
 import { cutToPixels, fontFamily } from "./dejavu-sans.ts";
 import { type Piece, svgLegend } from "./svg-legend.ts";
 import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
+import { svgHeatMap } from "./svg-heat-map.ts";
+import { svgLyingBars } from "./svg-lying-bars.ts";
 import { svgTable } from "./svg-table.ts";
 import { markupText, round, svgText } from "./svg-text.ts";
 import { type Theme, themeOf } from "./theme.ts";
@@ -81,7 +83,7 @@ async function blockPiece(block: Block, theme: Theme, width: number, height: num
   return block.kind === "chart" ? chartPiece(block, theme, width, height, id) : surfacePiece(block, theme, width, height, id, false);
 }
 
-/** One surface as an SVG element of its own that the script of a page can turn. */
+/** One surface as an SVG element of its own that the script of a page can turn, if it is not flat. */
 export function turningSurface(surface: SurfaceBlock, paper: Paper, id: string): string {
   const theme = themeOf(paper.dark);
   return documentOf(surface.caption ?? "", [surfacePiece(surface, theme, paper.width, paper.height, id, true)], theme, paper.width);
@@ -91,20 +93,32 @@ function surfacePiece(surface: SurfaceBlock, theme: Theme, width: number, height
   const note = notePiece(surfacePictureNote(surface), theme);
   const room = Math.max(220, height - note.height - (surface.caption === undefined ? 0 : 24));
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${round(room)})">${note.svg}</g>`;
-  const svg = svgSurface(surface, theme, width, room, id, canTurn) + below;
+  const drawn = surface.flat === true ? svgHeatMap(surface, theme, width, room, id) : svgSurface(surface, theme, width, room, id, canTurn);
+  const svg = drawn + below;
   return captioned(surface.caption, theme, { svg, height: room + note.height }, width);
 }
 
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   requirePoints(chart);
-  const { echartsSvg } = await import("./echarts.ts");
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
   const note = notePiece(leftOutNote(chart), theme);
+  if (chart.lying === true) return captioned(chart.caption, theme, above([legend, svgLyingBars(chart, theme, width), note]), width);
+  const { echartsSvg } = await import("./echarts.ts");
   const rest = Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24)));
   const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;
   const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>${below}`;
   return captioned(chart.caption, theme, { svg, height: legend.height + rest + note.height }, width);
+}
+
+function above(pieces: readonly Piece[]): Piece {
+  let height = 0;
+  let svg = "";
+  for (const piece of pieces) {
+    svg += piece.svg === "" ? "" : `<g transform="translate(0 ${round(height)})">${piece.svg}</g>`;
+    height += piece.height;
+  }
+  return { svg, height };
 }
 
 /** What is said below a chart. */

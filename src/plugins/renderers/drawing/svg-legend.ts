@@ -44,7 +44,8 @@ function entryLabel(chart: ChartBlock, series: ChartSeries): string {
 }
 
 function keyOf(mark: Mark, look: SeriesLook, x: number, y: number): string {
-  if (mark === "bars") return `<rect x="${round(x + 6)}" y="${round(y - 6)}" width="14" height="12" fill="${look.color}"/>`;
+  if (mark === "bars" || mark === "area")
+    return `<rect x="${round(x + 6)}" y="${round(y - 6)}" width="14" height="12" fill="${look.color}"/>`;
   const dash = { solid: "", dashed: ' stroke-dasharray="6 3"', dotted: ' stroke-dasharray="2 2"' }[look.dash];
   const line = `<path d="M${round(x)} ${round(y)}h22" stroke="${look.color}" stroke-width="2"${dash}/>`;
   return (mark === "points" ? "" : line) + (mark === "curve" ? "" : markerOf(look, x + 11, y));

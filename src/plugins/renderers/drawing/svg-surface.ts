@@ -1,16 +1,15 @@
 import type { SurfaceBlock } from "../../../core/figure.ts";
 import { drawableSurface, surfaceNote, type DrawableSurface } from "../../../core/surface.ts";
-import { rampStops } from "./color-ramp.ts";
+import { barWidth, colorBar } from "./color-bar.ts";
 import { boxHeight, sightInto } from "./projection.ts";
 import { surfaceFaces } from "./surface-faces.ts";
 import { axisLabels, surfaceFrame, widestOf } from "./surface-frame.ts";
 import { surfaceScales } from "./surface-scales.ts";
-import { round, svgText } from "./svg-text.ts";
+import { round } from "./svg-text.ts";
 import type { Theme } from "./theme.ts";
 
 /** More places along an axis than this cannot be told apart. */
 const mostPlaces = 100;
-const barWidth = 14;
 const quarters = [0, 1, 2, 3] as const;
 
 /**
@@ -35,24 +34,6 @@ export function svgSurface(surface: SurfaceBlock, theme: Theme, width: number, h
   const turns = canTurn ? ` data-turns="${[sight.left, sight.top, sight.size].map(round).join(",")},${boxHeight}"` : "";
   const bar = colorBar(heights, scales.z.ticks.map(scales.z.at), theme, { left: width - right, height }, id);
   return `<g${turns}>${frames.join("")}${faces}</g>${bar}`;
-}
-
-function colorBar(
-  labels: readonly string[],
-  places: readonly number[],
-  theme: Theme,
-  at: { left: number; height: number },
-  id: string,
-): string {
-  const [top, length] = [40, Math.max(60, at.height - 120)];
-  const gradient = `<linearGradient id="${id}-ramp" x1="0" y1="1" x2="0" y2="0">${rampStops()}</linearGradient>`;
-  const bar = `<rect x="${round(at.left)}" y="${top}" width="${barWidth}" height="${round(length)}" fill="url(#${id}-ramp)" stroke="${theme.axis}"/>`;
-  const ticks = labels.map((text, i) => {
-    const y = top + length * (1 - (places[i] ?? 0));
-    const mark = `<path d="M${round(at.left + barWidth)} ${round(y)}h4" stroke="${theme.axis}"/>`;
-    return mark + svgText(at.left + barWidth + 7, y + 4, text, { size: 12, color: theme.text });
-  });
-  return `<defs>${gradient}</defs>${bar}${ticks.join("")}`;
 }
 
 /** Of very many places an even choice, first and last among them. */

@@ -1,39 +1,53 @@
 import { type Axis, type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figure.ts";
+import { stackedChart } from "../../../core/stacked-chart.ts";
 import { cutToWidth, displayWidth, padToWidth } from "../../../core/terminal-text.ts";
 import { type Scale, shortNumber } from "../../../math/scale.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../drawing/chart-scales.ts";
 import { lyingAxis } from "./lying-axis.ts";
 import { legendLines, symbolOf } from "./legend.ts";
+import { type StackedBar, stackedBars } from "./stacked-bars.ts";
 import type { Style } from "./style.ts";
 
 /** Bars are not made shorter than this for the sake of what stands behind them. */
 const fewestColumns = 10;
 
-/** The lines of a bar chart: bars lie, a line for each, grouped by category, their value at the end. */
+/** The lines of a bar chart: bars lie, a line for each (for each stack), grouped by category, their value at the end. */
 export function barLines(chart: ChartBlock, style: Style): string[] {
-  const bars = chart.series.map((series) => new Map(drawablePoints(chart, series).map((point) => [point.x, point])));
+  const drawn = stackedChart(chart);
+  const bars = drawn.series.map((series) => new Map(drawablePoints(drawn, series).map((point) => [point.x, point])));
   const categories = (chart.x.categories ?? []).map((name) =>
     cutToWidth(style.shown(name), Math.floor(style.width / 3), style.glyphs.ellipsis),
   );
   const labelWidth = widest(categories);
-  const room = style.width - labelWidth - 3;
   const points = bars.flatMap((series) => [...series.values()]);
+  const hasBothEnds = chart.stacked === true && points.some(({ y }) => y < 0);
+  const room = style.width - labelWidth - 3 - (hasBothEnds ? widest(points.map(withoutErrors)) + 3 : 0);
   const valueText = [withErrors, withoutErrors].find((text) => room - widest(points.map(text)) >= fewestColumns) ?? withoutErrors;
   const columns = Math.max(fewestColumns, room - widest(points.map(valueText)));
-  const scales = scalesOf(chart, 1, Math.max(2, Math.floor(columns / 12))).y;
+  const scales = scalesOf(drawn, 1, Math.max(2, Math.floor(columns / 12))).y;
+  const stacks = chart.stacked === true ? stackedBars(chart, scales[0] as Scale, columns, style) : undefined;
   const lines = categories.flatMap((name, category) => {
-    const own = bars.flatMap((series, i) => {
-      const point = series.get(category);
-      return point === undefined ? [] : [{ i, point, scale: scales[chart.series[i]?.axis ?? 0] as Scale }];
-    });
-    return own.map(({ i, point, scale }, row) => {
-      const bar = style.paint(barOf(point, scale, columns, symbolOf(chart, i, style), style), i);
+    const own = stacks === undefined ? besides(bars, category) : stackOf(stacks.get(category));
+    return own.map(({ bar, value }, row) => {
       const label = padToWidth(row === 0 ? name : "", labelWidth);
-      return `${label} ${style.glyphs.axis.vertical}${bar} ${valueText(point)}`;
+      return `${label} ${style.glyphs.axis.vertical}${bar} ${value}`;
     });
   });
   const footing = chart.y.flatMap((axis, i) => valueAxis(axis, scales[i] as Scale, labelWidth + 1, columns, style));
   return [style.shown(drawnAxisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
+
+  function besides(all: typeof bars, category: number): { bar: string; value: string }[] {
+    return all.flatMap((series, i) => {
+      const point = series.get(category);
+      if (point === undefined) return [];
+      const scale = scales[chart.series[i]?.axis ?? 0] as Scale;
+      return [{ bar: style.paint(barOf(point, scale, columns, symbolOf(chart, i, style), style), i), value: valueText(point) }];
+    });
+  }
+}
+
+function stackOf(stack: StackedBar | undefined): { bar: string; value: string }[] {
+  return stack === undefined ? [] : [{ bar: stack.bar, value: stack.ends.map((end) => shortNumber(end)).join(" / ") }];
 }
 
 function widest(texts: readonly string[]): number {

@@ -40,7 +40,7 @@ interface Layer {
 function shiftOf(chart: ChartBlock, series: ChartSeries, canvas: Canvas): number {
   const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
   const at = bars.indexOf(series);
-  return at < 0 ? 0 : Math.round(((at - (bars.length - 1) / 2) * 2 * canvas.dotColumns) / canvas.columns);
+  return at < 0 || chart.stacked === true ? 0 : Math.round(((at - (bars.length - 1) / 2) * 2 * canvas.dotColumns) / canvas.columns);
 }
 
 function placing(canvas: Canvas, x: Scale, y: Scale | undefined, shift: number): Placing {
@@ -56,7 +56,7 @@ function drawCurve({ mark, canvas, points, color, place }: Layer): void {
     const [x, y] = place(point.x, point.y);
     if (mark === "bars") canvas.line(x, canvas.dotLines - 1, x, y, color);
     else if (before === undefined || mark === "points") canvas.dot(x, y, color);
-    else if (mark === "line" || mark === "curve") canvas.line(...before, x, y, color);
+    else if (mark === "line" || mark === "curve" || mark === "area") canvas.line(...before, x, y, color);
     else {
       canvas.line(...before, x, before[1], color);
       canvas.line(x, before[1], x, y, color);
@@ -79,7 +79,7 @@ function drawErrors({ canvas, glyphs, points, color, place }: Layer): void {
 
 /** Each point gets a mark as long as marks leave the curve to be seen; dense points stay dots. */
 function drawMarkers({ mark, canvas, glyphs, points, color, place }: Layer): void {
-  if (points.length > canvas.columns / 2 || (mark === "curve" && points.length > 1)) return;
+  if (points.length > canvas.columns / 2 || ((mark === "curve" || mark === "area") && points.length > 1)) return;
   for (const point of points) {
     canvas.put(...cellOf(canvas, place(point.x, point.y)), cycled(glyphs.markers, color), color);
   }

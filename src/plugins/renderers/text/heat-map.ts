@@ -53,7 +53,7 @@ function gridOf({ x, y }: SurfaceBlock, { xs, ys, heights }: DrawableSurface, st
   const wide = Math.max(widest(heights.flat().map((height) => numberText(height))) + 2, widest(xLabels)) + 1;
   const hasNumbers = wide * xs.length <= room && ys.length <= mostLines;
   const cell = hasNumbers ? wide : Math.min(Math.max(narrowestCell, Math.floor(room / xs.length)), 8);
-  const [across, down] = [Math.ceil((cell * xs.length) / room), Math.ceil(ys.length / mostLines)];
+  const [across, down] = [Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))), Math.ceil(ys.length / mostLines)];
   const columns = [...xs.keys()].filter((i) => i % across === 0);
   const rows = [...ys.keys()].filter((j) => j % down === 0).reverse();
   return { columns, rows, xLabels, yLabels, indent, cell, hasNumbers };

@@ -1,0 +1,27 @@
+import type { Block, Figure } from "../../core/figure.ts";
+import { latexLines, latexText } from "../../core/latex-text.ts";
+import { terminalLines, terminalText } from "../../core/terminal-text.ts";
+import { blockTable } from "./drawing/block-table.ts";
+import type { Renderer } from "./renderer.ts";
+
+/** A figure as tables for a LaTeX document that loads the package booktabs. A chart is written as its points, a surface as its heights; titles and captions are remarks. */
+export const latex = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "latex",
+  synopsis: "LaTeX tables",
+  options: [],
+  mediaType: "application/x-latex",
+  extension: "tex",
+  render: async (figure: Figure) => `${[...remark(figure.title), ...figure.blocks.map(blockText)].join("\n")}\n`,
+});
+
+function blockText(block: Block): string {
+  // Each line of a text is a paragraph of its own.
+  if (block.kind === "text") return terminalLines(block.text.replace(/\n$/, "")).split("\n").map(latexText).join("\n\n");
+  const table = blockTable(block);
+  return [...remark(table.caption ?? ""), ...latexLines(table), ""].join("\n");
+}
+
+function remark(text: string): string[] {
+  return text === "" ? [] : [`% ${terminalText(text)}`];
+}
