@@ -8,3 +8,14 @@ export function joinedBytes(pieces: readonly Uint8Array[], size: number): Uint8A
   }
   return bytes;
 }
+
+/** All bytes of a source. */
+export async function joinedPieces(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    size += piece.length;
+  }
+  return joinedBytes(pieces, size);
+}

@@ -89,6 +89,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "junit", load: async () => (await import("./importers/junit.ts")).junit },
   { kind: "importer", name: "k6", load: async () => (await import("./importers/k6.ts")).k6 },
   { kind: "importer", name: "openssl-speed", load: async () => (await import("./importers/openssl-speed.ts")).opensslSpeed },
+  { kind: "importer", name: "parquet", load: async () => (await import("./importers/parquet.ts")).parquet },
   { kind: "importer", name: "perf-stat", load: async () => (await import("./importers/perf-stat.ts")).perfStat },
   { kind: "importer", name: "pgbench", load: async () => (await import("./importers/pgbench.ts")).pgbench },
   { kind: "importer", name: "phoronix", load: async () => (await import("./importers/phoronix.ts")).phoronix },

@@ -1,8 +1,8 @@
 import { mostVariables, type BenchmarkReport } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Variable } from "../../core/variable.ts";
-import { joinedBytes } from "../../formats/joined-bytes.ts";
-import type { ByteSource, Importer, ImportEvent } from "./importer.ts";
+import { joinedPieces } from "../../formats/joined-bytes.ts";
+import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 
 /** A format whose files are reports as a whole. */
@@ -26,7 +26,7 @@ export function reportImporter({ reports, options = [], ...format }: ReportForma
     ...format,
     options,
     async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
-      const found = reports(await wholeOf(source), path, values).filter(({ results }) => results.length > 0);
+      const found = reports(await joinedPieces(source), path, values).filter(({ results }) => results.length > 0);
       if (found.length === 0) throw new Failure("no-results", { file: path, format: format.name });
       for (const report of found) {
         refuseTooWide(report, path);
@@ -44,14 +44,4 @@ function refuseTooWide({ metrics, results, facts }: BenchmarkReport, file: strin
   if (variables <= mostVariables) return;
   const problem = `it has ${variables} different parameters and quantities, at most ${mostVariables} are read`;
   throw new Failure("damaged-report", { file, problem });
-}
-
-async function wholeOf(source: ByteSource): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of source) {
-    pieces.push(piece);
-    size += piece.length;
-  }
-  return joinedBytes(pieces, size);
 }

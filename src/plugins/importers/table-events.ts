@@ -3,7 +3,7 @@ import { Failure } from "../../core/errors.ts";
 import { Misfit } from "../../core/misfit.ts";
 import { readFloat } from "../../core/number-text.ts";
 import { TableBuilder } from "../../core/table-builder.ts";
-import { parseUnit } from "../../core/unit.ts";
+import { parseUnit, type Unit } from "../../core/unit.ts";
 import type { DataType, Value } from "../../core/value.ts";
 import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
@@ -25,6 +25,22 @@ interface SourceColumn {
 
 type Cell = SourceRow["cells"][number];
 
+export interface TableSource {
+  readonly file: string;
+  readonly format: string;
+  /** Of each column, where the file tells it. */
+  readonly told?: readonly ToldColumn[];
+}
+
+/** What a file tells of a column. */
+export interface ToldColumn {
+  /** Cells are as `Value` has them. */
+  readonly type: DataType;
+  /** Told of columns that were variables before: their names and numbers are taken as they are. */
+  readonly role?: Variable["role"];
+  readonly unit?: Unit;
+}
+
 /**
  * A table with a head as one run. Texts and truth values are parameters; so are whole numbers without a unit of which there are at most half as many different ones as
  * rows; all other numbers are results. `headings` may grow while rows are read. Fails with `damaged-report`, `no-results`.
@@ -32,7 +48,7 @@ type Cell = SourceRow["cells"][number];
 export async function* tableEvents(
   rows: AsyncIterable<SourceRow>,
   headings: () => readonly string[],
-  { file, format }: { readonly file: string; readonly format: string },
+  { file, format, told = [] }: TableSource,
 ): AsyncGenerator<ImportEvent> {
   const first: SourceRow[] = [];
   const rest = rows[Symbol.asyncIterator]();
@@ -41,7 +57,7 @@ export async function* tableEvents(
     if (next.done === true) break;
     first.push(next.value);
   }
-  const columns = columnsOf(headings(), first, file);
+  const columns = columnsOf(headings(), first, file, told);
   const variables = columns.map(({ variable }) => variable);
   if (first.length === 0 || variables.every(({ role }) => role !== "result")) throw new Failure("no-results", { file, format });
   yield { kind: "declare", variables };
@@ -60,7 +76,7 @@ export async function* tableEvents(
   yield { kind: "end" };
 }
 
-function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file: string): SourceColumn[] {
+function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file: string, told: readonly ToldColumn[]): SourceColumn[] {
   if (headings.length > mostVariables)
     throw new Failure("damaged-report", { file, problem: `it has ${headings.length} columns, at most ${mostVariables} are read` });
   const names = new VariableNames();
@@ -69,12 +85,14 @@ function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file
       heading,
       rows.map(({ cells }) => cells[at] ?? null),
       names,
+      told[at],
     ),
   );
 }
 
-function columnOf(heading: string, cells: readonly Cell[], names: VariableNames): SourceColumn {
-  const type = typeOf(cells);
+function columnOf(heading: string, cells: readonly Cell[], names: VariableNames, told: ToldColumn | undefined): SourceColumn {
+  if (told?.role !== undefined) return { variable: toldVariable(names.of(heading), told, told.role), unit: undefined };
+  const type = told?.type ?? typeOf(cells);
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
   const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
@@ -89,6 +107,10 @@ function columnOf(heading: string, cells: readonly Cell[], names: VariableNames)
     ...better,
   };
   return { variable, unit };
+}
+
+function toldVariable(name: string, { type, unit }: ToldColumn, role: Variable["role"]): Variable {
+  return { name, role, occurrence: "multiple", type, default: null, ...(unit === undefined ? {} : { unit }) };
 }
 
 function typeOf(cells: readonly Cell[]): DataType {

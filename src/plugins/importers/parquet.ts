@@ -1,0 +1,63 @@
+import { isFailure } from "../../core/errors.ts";
+import { parseUnit } from "../../core/unit.ts";
+import { dataTypes, type DataType } from "../../core/value.ts";
+import { joinedPieces } from "../../formats/joined-bytes.ts";
+import { beginsParquet, parquetTable } from "../../formats/parquet.ts";
+import type { ParquetColumn } from "../../formats/parquet-columns.ts";
+import type { SourceRow } from "../../formats/csv-rows.ts";
+import type { Importer, ImportEvent } from "./importer.ts";
+import { tableEvents, type ToldColumn } from "./table-events.ts";
+
+/** Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by page. */
+export const parquet: Importer = Object.freeze<Importer>({
+  kind: "importer",
+  name: "parquet",
+  synopsis: "Apache Parquet",
+  marks: "bytes that begin with PAR1",
+  options: [],
+  sniff: (head) => (beginsParquet(head) ? 1 : 0),
+  read: (source, _, { path = "-" }) => events(source, path),
+});
+
+async function* events(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<ImportEvent> {
+  const { columns, notes, rows } = parquetTable(await joinedPieces(source), file);
+  const exported = exportedColumns(notes.get("columns"));
+  const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
+  const names = columns.map(({ name }) => name);
+  yield* tableEvents(eachOf(rows()), () => names, { file, format: "parquet", told });
+}
+
+async function* eachOf(rows: Iterable<SourceRow>): AsyncGenerator<SourceRow> {
+  yield* rows;
+}
+
+interface ExportedColumn extends Required<Pick<ToldColumn, "role">>, Pick<ToldColumn, "unit"> {
+  readonly type: DataType | undefined;
+}
+
+/** The note is believed as far as the cells of a column fit it. */
+function toldColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | undefined): ToldColumn {
+  if (exported === undefined) return { type };
+  const isWhole = exported.type === "integer" && (stored === "int32" || stored === "int64");
+  const isTime = exported.type === "duration" || exported.type === "timeofday";
+  return { ...exported, type: type === "float" && (isWhole || isTime) ? exported.type : type };
+}
+
+/** What our own export notes of its columns: a list with the name, role, type and unit of each. A note of another program's is passed over. */
+function exportedColumns(note = "[]"): Map<string, ExportedColumn> {
+  const columns = new Map<string, ExportedColumn>();
+  try {
+    const list: unknown = JSON.parse(note);
+    for (const { name, role, type, unit } of Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [])
+      if (typeof name === "string" && (role === "parameter" || role === "result"))
+        columns.set(name, {
+          role,
+          type: dataTypes.find((each) => each === type),
+          ...(typeof unit === "string" && unit !== "" ? { unit: parseUnit(unit) } : {}),
+        });
+    return columns;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError || isFailure(error, "unknown-unit"))) throw error;
+    return new Map();
+  }
+}
