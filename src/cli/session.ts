@@ -82,7 +82,14 @@ export class Session {
   }
 }
 
-const endings: Readonly<Record<string, string>> = { md: "markdown", html: "html", htm: "html", gp: "gnuplot", plt: "gnuplot" };
+const endings: Readonly<Record<string, string>> = {
+  md: "markdown",
+  html: "html",
+  htm: "html",
+  gp: "gnuplot",
+  plt: "gnuplot",
+  tex: "latex",
+};
 
 /** The ending that is usual for a format: the first one that stands for it. */
 function shortEnding(format: string): string {

@@ -1,8 +1,9 @@
 import type { VersionId } from "../core/digest.ts";
+import { Failure } from "../core/errors.ts";
 import type { Figure } from "../core/figure.ts";
 import type { Run } from "../core/run.ts";
 import type { Settings } from "../core/setting.ts";
-import type { Values } from "../core/value.ts";
+import type { View } from "../plugins/views/view.ts";
 import { Locator, type Confirm } from "../workspace/locate.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import { readRun } from "../workspace/read-run.ts";
@@ -12,6 +13,8 @@ export interface ShowOptions {
   readonly profile: string;
   readonly minor?: string;
   readonly confirm: Confirm | null;
+  /** The word behind the view, for those that take one. */
+  readonly what?: string;
   /** Options of the view as people give them: `order: total`. */
   readonly params?: Settings;
 }
@@ -22,9 +25,18 @@ async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run>
   return readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
 }
 
-/** Draws a profile by the view of that name. */
-export async function show(workspace: Workspace, options: ShowOptions, view: string, viewOptions: Values): Promise<Figure> {
+/** Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that it has not. */
+export async function show(workspace: Workspace, options: ShowOptions, view: string): Promise<Figure> {
   const drawing = await workspace.registry.get("view", view);
-  const given = options.params === undefined ? [] : optionsOf(drawing, options.params);
-  return drawing.draw(await loadRun(workspace, options), new Map([...given, ...viewOptions]));
+  const given = optionsOf(drawing, new Map([...(options.params ?? []), ...wordOf(drawing, options.what)]));
+  return drawing.draw(await loadRun(workspace, options), given);
+}
+
+function wordOf({ name, operand }: View, what: string | undefined): [string, string][] {
+  if (what === undefined) return [];
+  if (operand !== undefined) return [[operand, what]];
+  throw new Failure("unusable-combination", {
+    what: `'${what}' behind the view ${name}, which takes no word there`,
+    instead: "leave it out",
+  });
 }

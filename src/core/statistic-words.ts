@@ -9,6 +9,8 @@ export const statisticSpellings: Readonly<Record<string, (typeof statisticWords)
   std: "stddev",
   var: "variance",
   n: "count",
+  nunique: "distinct",
+  unique: "distinct",
 };
 
 /** The percents of `q95`, `q99.9`; undefined for other words. */

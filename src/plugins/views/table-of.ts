@@ -22,6 +22,7 @@ export const tableOf = Object.freeze<View>({
   name: "tableof",
   aliases: ["table-of"],
   synopsis: "table of the resources or models of a profile",
+  operand: "of",
   options,
   draw: drawTable,
 });

@@ -9,5 +9,7 @@ import type { PluginInfo } from "../plugin.ts";
  */
 export interface View extends PluginInfo {
   readonly kind: "view";
+  /** The option that a word behind the name of the view gives: `show PROFILE bars mean`. */
+  readonly operand?: string;
   draw(run: Run, options: Values): Figure;
 }
