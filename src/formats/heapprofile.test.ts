@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { inPieces } from "../../test/contracts/arbitrary-stacks.ts";
 import { isFailure } from "../core/errors.ts";
 import { readHeapProfile } from "./heapprofile.ts";
 import { StackTable } from "../core/stack-table.ts";
@@ -16,9 +17,9 @@ function node(functionName: string, selfSize: unknown, children: readonly unknow
 }
 
 /** Bytes by stack, outer first. */
-function sizesOf(bytes: Uint8Array): Record<string, number> {
+async function sizesOf(bytes: Uint8Array): Promise<Record<string, number>> {
   const stacks = new StackTable<V8Frame>();
-  const sizes = readHeapProfile(bytes, "x.heapprofile", stacks);
+  const sizes = await readHeapProfile(inPieces(bytes), "x.heapprofile", stacks);
   const name = (stack: number): string => {
     const frames = stacks.framesOf(stack).toReversed();
     return frames.map((frame) => frame.function).join(";");
@@ -30,18 +31,18 @@ function bytesOf(document: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(document));
 }
 
-test("tells bytes by stack; equal stacks are one", () => {
+test("tells bytes by stack; equal stacks are one", async () => {
   const head = node("(root)", 0, [node("a", 8, [node("b", 16), node("b", 32)]), node("", 4)]);
-  expect(sizesOf(bytesOf({ head, samples: [] }))).toEqual({ a: 8, "a;b": 48, "": 4 });
+  expect(await sizesOf(bytesOf({ head, samples: [] }))).toEqual({ a: 8, "a;b": 48, "": 4 });
 });
 
-test("a deep tree is no deep recursion", () => {
+test("a deep tree is no deep recursion", async () => {
   const deep = `${'{"callFrame":{"functionName":"f","url":"/a.js"},"selfSize":1,"children":['.repeat(20_000)}${"]}".repeat(20_000)}`;
-  expect(readHeapProfile(new TextEncoder().encode(`{"head":${deep}}`), "x").size).toBe(20_000);
+  expect((await readHeapProfile(inPieces(new TextEncoder().encode(`{"head":${deep}}`)), "x")).size).toBe(20_000);
 });
 
-test("reads what Node.js writes", () => {
-  const sizes = sizesOf(readFileSync("test/samples/v8/keep.heapprofile"));
+test("reads what Node.js writes", async () => {
+  const sizes = await sizesOf(readFileSync("test/samples/v8/keep.heapprofile"));
   const total = (name: string): number =>
     Object.entries(sizes).reduce((sum, [stack, size]) => sum + (stack.includes(`;${name};keep`) ? size : 0), 0);
   expect(total("many")).toBeGreaterThan(total("few"));
@@ -53,11 +54,11 @@ test.each<[string, unknown]>([
   ["the selfSize of a node is no number", { head: node("a", "8") }],
   ["a node has a negative selfSize", { head: node("a", -8) }],
   ["the children of a node is no list", { head: { ...node("a", 8), children: {} } }],
-])("refuses that %s", (reason, document) => {
-  expect(() => sizesOf(bytesOf(document))).toThrow(`x.heapprofile: not a profile of V8: ${reason}`);
+])("refuses that %s", async (reason, document) => {
+  await expect(sizesOf(bytesOf(document))).rejects.toThrow(`x.heapprofile: not a profile of V8: ${reason}`);
 });
 
-test("any JSON is read or refused", () => {
+test("any JSON is read or refused", async () => {
   const trees = fc.letrec((tie) => ({
     node: fc.oneof(
       fc.jsonValue(),
@@ -66,10 +67,10 @@ test("any JSON is read or refused", () => {
         .map(([size, children]) => node("f", size, children)),
     ),
   }));
-  fc.assert(
-    fc.property(trees.node, (head) => {
+  await fc.assert(
+    fc.asyncProperty(trees.node, async (head) => {
       try {
-        for (const size of readHeapProfile(bytesOf({ head }), "x").values()) expect(size).toBeGreaterThan(0);
+        for (const size of (await readHeapProfile(inPieces(bytesOf({ head })), "x")).values()) expect(size).toBeGreaterThan(0);
       } catch (error) {
         if (!isFailure(error, "not-v8-profile")) throw error;
       }

@@ -1,13 +1,23 @@
 import { StackTable } from "../core/stack-table.ts";
-import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Document, type V8Frame } from "./v8-profile.ts";
+import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
 
 /**
  * Reads a `.heapprofile`, the type SamplingHeapProfile of the Chrome DevTools Protocol (domain HeapProfiler): estimated bytes that are alive at its end,
  * by the stack that allocated them. Fails with `not-v8-profile`.
  */
-export function readHeapProfile(bytes: Uint8Array, file: string, stacks: StackTable<V8Frame> = new StackTable()): Map<number, number> {
+export async function readHeapProfile(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  stacks: StackTable<V8Frame> = new StackTable(),
+): Promise<Map<number, number>> {
+  let head: unknown;
+  await readV8Stream(source, file, async (key, json) => (key === "head" ? void (head = await json.value()) : json.skip()));
+  return sizesBelow(head, file, stacks);
+}
+
+function sizesBelow(head: unknown, file: string, stacks: StackTable<V8Frame>): Map<number, number> {
   const sizes = new Map<number, number>();
-  const waiting: { readonly value: unknown; readonly caller: number }[] = [{ value: readV8Document(bytes, file)["head"], caller: 0 }];
+  const waiting: { readonly value: unknown; readonly caller: number }[] = [{ value: head, caller: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const node = objectOf(next.value, file, "a node");
     const { key, frame } = frameOf(node, file);

@@ -52,6 +52,18 @@ describe("reading", () => {
     expect(profile.samples.labelsOf(0)).toEqual(new Map([["profile", ["x"]]]));
   });
 
+  test("members come in any order", async () => {
+    const { profiles, ...rest } = evented([
+      ["O", 0, 1],
+      ["O", 2, 2],
+      ["C", 0, 3],
+    ]);
+    const [{ events, ...more }] = profiles as [(typeof profiles)[0]];
+    const sampled = { weights: [2, 3], samples: [[0, 1], [0]], unit: "none", name: "y", type: "sampled" };
+    const profile = await read({ profiles: [{ events, ...more }, sampled], ...rest });
+    expect([[...foldedText(profile, 0)].join(""), [...foldedText(profile, 1)].join("")]).toEqual(["a 1\na;c 1\n", "a 3\na;b 2\n"]);
+  });
+
   test.each([
     ["[]", /the document is no object/],
     ['{"shared":{"frames":[]},"profiles":[', /not JSON, or not all of it/],

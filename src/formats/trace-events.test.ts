@@ -85,6 +85,17 @@ describe("samples of V8", () => {
   });
 });
 
+test("a list may end with a comma, or without its bracket; an object may not", async () => {
+  const text = JSON.stringify([event("X", "a", 0, { dur: 3 }), event("X", "b", 1, { dur: 1 })]);
+  const whole = await read(JSON.parse(text));
+  for (const open of [text.slice(0, -1), `${text.slice(0, -1)},\n`, `${text.slice(0, -1)},]`]) {
+    const profile = await readTraceEvents(inPieces(bytesOf(open)), "f");
+    expect([...foldedText(profile, 0)]).toEqual([...foldedText(whole, 0)]);
+  }
+  for (const broken of [text.slice(0, -2), `{"traceEvents":${text.slice(0, -1)}`, `{"traceEvents":${text.slice(0, -1)},]}`])
+    await expect(readTraceEvents(inPieces(bytesOf(broken)), "f")).rejects.toThrow(/not JSON, or not all of it/);
+});
+
 test("a document without either is refused", async () => {
   await expect(read({ traceEvents: [event("i", "mark", 1)] })).rejects.toThrow(/neither slices/);
   await expect(read({ other: [] })).rejects.toThrow(/'traceEvents' is no list/);

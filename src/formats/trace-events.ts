@@ -1,21 +1,40 @@
 import { StackSamples, type StackFrame, type StackProfile } from "../core/stack-profile.ts";
 import { StackTable } from "../core/stack-table.ts";
+import { readJsonStream, type JsonStream } from "./json-stream.ts";
 import { isObject, ProfileDocument, type DocumentObject } from "./profile-document.ts";
 import { SampledThread } from "./trace-samples.ts";
 import { ThreadSlices } from "./trace-slices.ts";
 
 /**
- * Reads trace events as Chrome and many others write them (Trace Event Format: a list, or an object with `traceEvents`): slices of threads (`B` and `E`, `X`),
- * nested as they lie in one another, with the microseconds that are theirs alone; and what V8's profiler sampled (`Profile`, `ProfileChunk`). Events of other
- * kinds are passed over. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads trace events as Chrome and many others write them (Trace Event Format: a list, whose end may be missing, or an object with `traceEvents`): slices of threads
+ * (`B` and `E`, `X`), nested as they lie in one another, with the microseconds that are theirs alone; and what V8's profiler sampled (`Profile`, `ProfileChunk`).
+ * Events of other kinds are passed over. Fails with `bad-stack-profile`, `no-stacks`.
  */
 export async function readTraceEvents(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "trace events");
-  const root = await document.parsed(source);
-  const events = document.list(Array.isArray(root) ? root : document.object(root, "the document")["traceEvents"], "'traceEvents'");
   const reader = new TraceReader(document);
-  for (const event of events) if (isObject(event)) reader.take(event);
-  return reader.end();
+  const take = (events: readonly unknown[]): void => {
+    for (const event of events) if (isObject(event)) reader.take(event);
+  };
+  return readJsonStream(
+    source,
+    (reason) => document.bad(reason),
+    async (json) => {
+      if (await json.isList()) await json.elements("the document", take, true);
+      else await readObject(json, document, take);
+      return reader.end();
+    },
+  );
+}
+
+async function readObject(json: JsonStream, document: ProfileDocument, take: (events: readonly unknown[]) => void): Promise<void> {
+  let isFound = false;
+  await json.members("the document", async (key) => {
+    if (key !== "traceEvents") return json.skip();
+    isFound = true;
+    await json.elements("'traceEvents'", take);
+  });
+  if (!isFound) throw document.bad("'traceEvents' is no list");
 }
 
 class TraceReader {

@@ -1,6 +1,8 @@
 import type { StackFrame } from "../core/stack-profile.ts";
 import type { StackTable } from "../core/stack-table.ts";
+import { NumberList } from "./number-list.ts";
 import { isObject, type DocumentObject, type ProfileDocument } from "./profile-document.ts";
+import { timeOrder } from "./time-order.ts";
 import { isRoot } from "./v8-profile.ts";
 import { v8StackFrame } from "./v8-stacks.ts";
 
@@ -11,8 +13,10 @@ export class SampledThread {
   readonly #nodes = new Map<unknown, number>();
   /** Nodes whose parents have not come yet, by those. */
   readonly #orphans = new Map<unknown, DocumentObject[]>();
-  readonly #samples: unknown[] = [];
-  readonly #deltas: number[] = [];
+  /** The ids of nodes that samples name, numbered as they come. */
+  readonly #ids = new Map<unknown, number>();
+  readonly #samples = new NumberList();
+  readonly #deltas = new NumberList();
 
   constructor(document: ProfileDocument, stacks: StackTable<StackFrame>) {
     this.#document = document;
@@ -23,7 +27,7 @@ export class SampledThread {
   take(data: DocumentObject): void {
     const profile = isObject(data["cpuProfile"]) ? data["cpuProfile"] : {};
     for (const node of this.#list(profile["nodes"], "'nodes'")) this.#addNode(this.#document.object(node, "a node"));
-    for (const sample of this.#list(profile["samples"], "'samples'")) this.#samples.push(sample);
+    for (const sample of this.#list(profile["samples"], "'samples'")) this.#samples.push(this.#idOf(sample));
     const deltas = this.#list(data["timeDeltas"] ?? profile["timeDeltas"], "'timeDeltas'");
     for (const delta of deltas) this.#deltas.push(this.#document.number(delta, "an element of 'timeDeltas'"));
   }
@@ -31,16 +35,30 @@ export class SampledThread {
   /** Tells each sample with the microseconds until the next one; those of the last are not known. */
   deliver(take: (stack: number, count: number, microseconds: number) => void): void {
     if (this.#orphans.size > 0) throw this.#document.bad("a node names a parent that is not there");
-    let now = 0;
-    const times = this.#samples.map((_, at) => (now += this.#deltas[at] ?? 0));
-    const order = times.map((_, at) => at);
-    if (this.#deltas.some((delta, at) => at > 0 && delta < 0)) order.sort((a, b) => times[a]! - times[b]!);
+    const stacks = [...this.#ids.keys()].map((id) => this.#nodes.get(id) ?? this.#refused());
+    const times = this.#times();
+    const order = timeOrder(times);
     for (const [place, at] of order.entries()) {
-      const stack = this.#nodes.get(this.#samples[at]);
-      if (stack === undefined) throw this.#document.bad("a sample is of a node that is not there");
       const next = order[place + 1];
-      take(stack, 1, next === undefined ? 0 : times[next]! - times[at]!);
+      take(stacks[this.#samples.at(at)]!, 1, next === undefined ? 0 : times[next]! - times[at]!);
     }
+  }
+
+  #refused(): never {
+    throw this.#document.bad("a sample is of a node that is not there");
+  }
+
+  #idOf(id: unknown): number {
+    let number = this.#ids.get(id);
+    if (number === undefined) this.#ids.set(id, (number = this.#ids.size));
+    return number;
+  }
+
+  #times(): Float64Array {
+    const times = new Float64Array(this.#samples.length);
+    let now = 0;
+    for (let at = 0; at < times.length; at++) times[at] = now += at < this.#deltas.length ? this.#deltas.at(at) : 0;
+    return times;
   }
 
   /** Parents come first where V8 writes; others may do as they like. */

@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { readJsonStream, type JsonStream } from "./json-stream.ts";
 
 /** A function as V8 names it. */
 export interface V8Frame {
@@ -10,23 +11,19 @@ export interface V8Frame {
   readonly line: number;
 }
 
-/** Larger documents do not fit into one string. */
-const mostBytes = 500 << 20;
-
 /** Why a document is no profile of V8. */
 export function notV8(file: string, reason: string): Failure {
   return new Failure("not-v8-profile", { file, reason });
 }
 
-/** The object that is the whole document. Fails with `not-v8-profile`. */
-export function readV8Document(bytes: Uint8Array, file: string): Readonly<Record<string, unknown>> {
-  if (bytes.length > mostBytes) throw notV8(file, `it has more than ${mostBytes >> 20} MiB`);
-  try {
-    return objectOf(JSON.parse(new TextDecoder().decode(bytes)), file, "the document");
-  } catch (error) {
-    if (error instanceof SyntaxError) throw notV8(file, "it is not JSON");
-    throw error;
-  }
+/** Reads a document; `visit` hears of each member, and has to read over its value. Fails with `not-v8-profile`. */
+export function readV8Stream(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  visit: (key: string, json: JsonStream) => Promise<void>,
+): Promise<void> {
+  const refuse = (reason: string): Failure => notV8(file, reason);
+  return readJsonStream(source, refuse, (json) => json.members("the document", (key) => visit(key, json)));
 }
 
 export function objectOf(value: unknown, file: string, what: string): Readonly<Record<string, unknown>> {

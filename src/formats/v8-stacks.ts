@@ -5,9 +5,9 @@ import { readHeapProfile } from "./heapprofile.ts";
 import type { V8Frame } from "./v8-profile.ts";
 
 /** A `.cpuprofile` as stacks (what is above all functions is none): samples, and the microseconds until the next one. Fails with `not-v8-profile`. */
-export function cpuProfileStacks(bytes: Uint8Array, file: string): StackProfile {
+export async function cpuProfileStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const stacks = new StackTable<V8Frame>();
-  const { self, samples: counts } = readCpuProfile(bytes, file, stacks);
+  const { self, samples: counts } = await readCpuProfile(source, file, stacks);
   const samples = new StackSamples(2);
   for (const [stack, count] of counts) if (stack > 0) samples.add(stack, [count, self.get(stack) ?? 0]);
   const types = [
@@ -18,10 +18,10 @@ export function cpuProfileStacks(bytes: Uint8Array, file: string): StackProfile 
 }
 
 /** A `.heapprofile` as stacks of the bytes that are alive. Fails with `not-v8-profile`. */
-export function heapProfileStacks(bytes: Uint8Array, file: string): StackProfile {
+export async function heapProfileStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const stacks = new StackTable<V8Frame>();
   const samples = new StackSamples(1);
-  for (const [stack, size] of readHeapProfile(bytes, file, stacks)) if (stack > 0) samples.add(stack, [size]);
+  for (const [stack, size] of await readHeapProfile(source, file, stacks)) if (stack > 0) samples.add(stack, [size]);
   return { stacks: withNames(stacks), types: [{ name: "space", unit: "bytes" }], main: 0, samples, facts: {} };
 }
 

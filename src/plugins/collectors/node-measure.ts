@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { splitCommand } from "../../core/command-line.ts";
@@ -69,14 +69,14 @@ async function profileOnce(
   plan: NodePlan,
   job: Job,
   shell: Shell,
-  take: (profiles: readonly ThreadProfile[]) => void,
+  take: (profiles: readonly ThreadProfile[]) => Promise<void>,
 ): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-node-"));
   const profiles = join(folder, "profiles");
   mkdirSync(profiles);
   try {
     const outcome = await runOnce(withFlags(argv, plan, profiles), { plan, profiles }, job, shell, plan.name);
-    take(profilesIn(profiles, job));
+    await take(profilesIn(profiles, job));
     return outcome;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -120,7 +120,12 @@ function profilesIn(folder: string, job: Job): ThreadProfile[] {
   });
   if (names.length === 0) throw new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, ...nothingWritten });
   names.sort((a, b) => a.process - b.process || a.thread - b.thread || (a.file < b.file ? -1 : 1));
-  return names.map(({ file, process, thread }) => ({ process, thread, bytes: readFileSync(join(folder, file)), file }));
+  return names.map(({ file, process, thread }) => ({ process, thread, source: contentOf(join(folder, file)), file }));
+}
+
+/** Opened when it is read: there may be many threads. */
+async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Uint8Array>;
 }
 
 const nothingWritten = {

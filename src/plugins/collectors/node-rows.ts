@@ -11,7 +11,7 @@ import type { V8Frame } from "../../formats/v8-profile.ts";
 export interface ThreadProfile {
   readonly process: number;
   readonly thread: number;
-  readonly bytes: Uint8Array;
+  readonly source: AsyncIterable<Uint8Array>;
   readonly file: string;
 }
 
@@ -31,7 +31,7 @@ export interface NodeSource {
   readonly inclusive: boolean;
   /** Functions that stand for no work. */
   readonly leftOut: ReadonlySet<string>;
-  read(bytes: Uint8Array, file: string, stacks: StackTable<V8Frame>): Amounts;
+  read(source: AsyncIterable<Uint8Array>, file: string, stacks: StackTable<V8Frame>): Promise<Amounts>;
 }
 
 export function cpuSource({ inclusive, idle }: { readonly inclusive: boolean; readonly idle: boolean }): NodeSource {
@@ -54,7 +54,7 @@ export function heapSource({ inclusive }: { readonly inclusive: boolean }): Node
     params: { inclusive },
     inclusive,
     leftOut: new Set(),
-    read: (bytes, file, stacks) => ({ started: 0, self: readHeapProfile(bytes, file, stacks), samples: null }),
+    read: async (source, file, stacks) => ({ started: 0, self: await readHeapProfile(source, file, stacks), samples: null }),
   };
 }
 
@@ -79,8 +79,9 @@ export class V8Rows {
   }
 
   /** Adds the profiles of one repetition, counted from 1. */
-  add(profiles: readonly ThreadProfile[], repetition: number): void {
-    const read = profiles.map((profile) => ({ ...profile, amounts: this.#source.read(profile.bytes, profile.file, this.#stacks) }));
+  async add(profiles: readonly ThreadProfile[], repetition: number): Promise<void> {
+    const read: (ThreadProfile & { readonly amounts: Amounts })[] = [];
+    for (const profile of profiles) read.push({ ...profile, amounts: await this.#source.read(profile.source, profile.file, this.#stacks) });
     read.sort((a, b) => a.amounts.started - b.amounts.started);
     const processes = [...new Set(read.map(({ process }) => process))];
     const threads = new Set(read.map(({ thread }) => thread));

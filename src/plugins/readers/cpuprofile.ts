@@ -1,11 +1,8 @@
 import { jsonOutline } from "../../formats/json-outline.ts";
 import { cpuProfileStacks } from "../../formats/v8-stacks.ts";
-import { wholeSource } from "../../formats/whole-source.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
-export const cpuprofile: Reader = stackReader("cpuprofile", "CPU profiles of V8", sniff, async (source, file) =>
-  cpuProfileStacks(await wholeSource(source, file), file),
-);
+export const cpuprofile: Reader = stackReader("cpuprofile", "CPU profiles of V8", sniff, cpuProfileStacks);
 
 function sniff(head: Uint8Array): number {
   const outline = jsonOutline(head);

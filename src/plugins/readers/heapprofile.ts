@@ -1,6 +1,5 @@
 import { jsonOutline } from "../../formats/json-outline.ts";
 import { heapProfileStacks } from "../../formats/v8-stacks.ts";
-import { wholeSource } from "../../formats/whole-source.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const heapprofile: Reader = stackReader(
@@ -10,5 +9,5 @@ export const heapprofile: Reader = stackReader(
     const outline = jsonOutline(head);
     return outline.has("head.callFrame") || (outline.has("head.selfSize") && outline.has("head.children")) ? 0.95 : 0;
   },
-  async (source, file) => heapProfileStacks(await wholeSource(source, file), file),
+  heapProfileStacks,
 );

@@ -1,0 +1,71 @@
+import type { JsonWindow } from "./json-window.ts";
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c] as const;
+/** What has to be looked at between values; 0 is the end of the window. */
+const [ordinary, opening, closing, other] = [0, 1, 2, 3] as const;
+const kinds = new Uint8Array(256).fill(ordinary);
+for (const byte of [0x7b, 0x5b]) kinds[byte] = opening;
+for (const byte of [0x7d, 0x5d]) kinds[byte] = closing;
+for (const byte of [quote, comma, 0]) kinds[byte] = other;
+/** 1 for what needs no look within a string. */
+const plain = new Uint8Array(256).fill(1);
+for (const byte of [quote, backslash, 0]) plain[byte] = 0;
+
+/** Finds where values end, piece by piece: the commas and the bracket behind them. It looks at strings and brackets alone: whether what stands between is JSON is for others. */
+export class JsonBoundaries {
+  readonly #window: JsonWindow;
+  /** How much of the document was looked at. */
+  #seen: number;
+  #depth = 0;
+  #inString = false;
+
+  /** Begins at the window's place. */
+  constructor(window: JsonWindow) {
+    this.#window = window;
+    this.#seen = window.base + window.pos;
+  }
+
+  /** The place of the next comma, which is passed, or of the closing bracket; −1: the window ends before. */
+  next(): number {
+    const { bytes, base, end } = this.#window;
+    let at = this.#seen - base;
+    for (;;) {
+      if (this.#inString) {
+        at = this.#passString(at);
+        if (this.#inString) break;
+      }
+      while (kinds[bytes[at]!] === ordinary) at++;
+      const kind = kinds[bytes[at]!];
+      if (kind === opening) this.#depth++;
+      else if (kind === closing) {
+        if (this.#depth === 0) return at;
+        this.#depth--;
+      } else if (bytes[at] === quote) this.#inString = true;
+      else if (bytes[at] === comma) {
+        if (this.#depth > 0) {
+          at++;
+          continue;
+        }
+        this.#seen = base + at + 1;
+        return at;
+      } else if (at >= end) break;
+      at++;
+    }
+    this.#seen = base + at;
+    return -1;
+  }
+
+  /** Reads on in a string: behind its end, or to the end of the window. */
+  #passString(from: number): number {
+    const { bytes, end } = this.#window;
+    for (let at = from; ; at++) {
+      while (plain[bytes[at]!] === 1) at++;
+      if (bytes[at] === quote) {
+        this.#inString = false;
+        return at + 1;
+      }
+      if (at >= end || (bytes[at] === backslash && at + 1 >= end)) return at;
+      if (bytes[at] === backslash) at++;
+    }
+  }
+}
