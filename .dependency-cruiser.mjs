@@ -178,7 +178,10 @@ const outside = [
     name: "no-node-in-pure-code",
     comment: pureCode,
     severity: "error",
-    from: { path: `^src/(core|math|query|formats|plugins/(${pureKinds}|importers|readers))/`, pathNot: ["^src/formats/(object|page-packing)[.]ts$"] },
+    from: {
+      path: `^src/(core|math|query|formats|plugins/(${pureKinds}|importers|readers))/`,
+      pathNot: ["^src/formats/(object|page-packing)[.]ts$"],
+    },
     to: { dependencyTypes: ["core"] },
   },
   {
