@@ -100,5 +100,5 @@ test("the format of benchmarks can be named; options and unknown bytes are refus
   const file = resolve("test/samples/go-bench/cpu.txt");
   expect(await imported(file, { from: "go-bench" })).toMatchObject({ format: "go-bench" });
   await expect(imported(file, { from: "hyperfine" })).rejects.toMatchObject({ code: "not-json" });
-  await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({ code: "unusable-combination" });
+  await expect(imported(file, { params: new Map([["x", "1"]]) })).rejects.toMatchObject({ code: "unknown-collector-option" });
 });

@@ -23,7 +23,7 @@ export interface ImportProfileOptions {
   readonly reader?: string;
   /** The name of a format of benchmarks, which is read instead of a profiler's. */
   readonly from?: string;
-  /** Options of the reader. */
+  /** Options of the reader, or of the importer. */
   readonly params: Settings;
   /** Instead of what the file says was measured. */
   readonly cmd?: string;
@@ -66,9 +66,7 @@ async function benchmarkRun(
   { head, source }: Headed,
 ): Promise<{ readonly format: string; readonly run: Run }> {
   const importer = await benchmarkImporter(registry, from, file, head);
-  const runs = (await runsFound(importer, source, file)).map((run) => [run]);
-  if (params.size > 0)
-    throw new Failure("unusable-combination", { what: `options for ${importer.name}, which has none`, instead: "leave --params out" });
+  const runs = (await runsFound(importer, source, file, params)).map((run) => [run]);
   const collector = { name: importer.name, params: jsonObject({}) };
   const subjects = subjectsOf(file, runs, "benchmark");
   return {

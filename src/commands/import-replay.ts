@@ -1,4 +1,5 @@
 import type { Digest } from "../core/digest.ts";
+import type { Values } from "../core/value.ts";
 import { Failure } from "../core/errors.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import type { InputDescription } from "../formats/input-description.ts";
@@ -14,6 +15,7 @@ import { unpacked } from "../workspace/unpacked.ts";
 import { writeRuns } from "./import-write.ts";
 import { readRuns, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
 import { eventsOf, reportSteps, type ReadReport } from "./report-reading.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Registry } from "../workspace/registry.ts";
 
 /** What it takes to read kept inputs again. */
@@ -48,7 +50,8 @@ async function formatSteps(
   tools: ReplayTools,
 ): Promise<AsyncIterable<ImportStep>> {
   const importer = await tools.registry.get("importer", from);
-  const reports = inputs.map((input) => keptReport(importer, input, tools));
+  const options = optionsOf(importer, new Map(how.options));
+  const reports = inputs.map((input) => keptReport(importer, options, input, tools));
   return reportSteps(reports, experiment, givenContents(how.fixed, experiment), () => {});
 }
 
@@ -122,11 +125,12 @@ function descriptionOf(
 
 function keptReport(
   importer: Importer,
+  options: Values,
   { path, sha256, object, bytes, modified }: ImportedInput,
   { objects }: ReplayTools,
 ): Pick<ReadReport, "file" | "events"> {
   const events = async function* (): AsyncGenerator<ImportEvent> {
-    yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path);
+    yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path, options);
   };
   return { file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) }, events };
 }

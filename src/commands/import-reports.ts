@@ -4,6 +4,7 @@ import type { Experiment } from "../core/experiment.ts";
 import { readFloat } from "../core/number-text.ts";
 import { Misfit } from "../core/misfit.ts";
 import { joinedDeclarations, reportedExperiment } from "../core/reported-experiment.ts";
+import type { Settings } from "../core/setting.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
 import { findVariable, type Variable } from "../core/variable.ts";
 import type { ImportHow } from "../formats/ledger.ts";
@@ -14,6 +15,8 @@ import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
 import type { RawOutput } from "../workspace/output-reader.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
+import type { Importer } from "../plugins/importers/importer.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { currentVersion } from "./current-version.ts";
 import { userFile, type InputFile } from "./import-files.ts";
@@ -30,6 +33,8 @@ export interface ImportReportsOptions extends Pick<
   readonly experiment?: string;
   /** The name of the format; absent: as the first bytes tell. */
   readonly from?: string;
+  /** Options of the format. */
+  readonly params?: Settings;
   /** `-` is standard input. */
   readonly files: readonly string[];
   /** The version that was measured; absent: the one that a file names, else the one that is checked out. */
@@ -93,7 +98,7 @@ async function importUnlessStopped(
     planned: (found) => unchanged(planned(found), experiment),
     owner: facts.performer,
     now,
-    how: howOf(importer.name, fixed, experiment),
+    how: { ...howOf(importer.name, fixed, experiment), ...givenOptions(importer, options.params) },
   };
   const write = { check, forced: forcedBy(options), factsOf: factsOf(facts, options.performed !== undefined) };
   const store = (experiments: Experiments): Promise<readonly WrittenRun[]> =>
@@ -163,7 +168,7 @@ function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile:
 async function readAll(
   workspace: Workspace,
   home: ExperimentHome,
-  { files, measured = [], from, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ImportReportsOptions,
+  { files, measured = [], from, params, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ImportReportsOptions,
   check: () => void,
 ): Promise<ReadReport[]> {
   const inputs = [...files.map((path) => ({ file: userFile(workspace.files, path), version: undefined })), ...measured.map(measuredFile)];
@@ -183,6 +188,7 @@ async function readAll(
     const report = await readReport(file, {
       registry,
       from,
+      params,
       passing,
       reopen: async ({ path, object }) => (object === undefined ? workspace.files.stream(path) : (await home.objects.open(object)).body),
     });
@@ -260,6 +266,16 @@ function fixedContents(given: Given, { variables }: Experiment): Map<string, Val
 function howOf(from: string, fixed: Values, { variables }: Experiment): ImportHow {
   const written = [...fixed].map(([name, value]) => [name, formatValue(value, findVariable(variables, name)!.type)] as const);
   return { from, joined: false, sequential: false, fixed: written, missing: "friendly" };
+}
+
+/** Options that the user gave, as texts. */
+function givenOptions(importer: Importer, params: Settings = new Map()): Pick<ImportHow, "options"> {
+  const values = optionsOf(importer, params);
+  const given = importer.options.flatMap(({ name, type, default: otherwise = null }): [string, string][] => {
+    const value = values.get(name) ?? null;
+    return value === null || value === otherwise ? [] : [[name, formatValue(value, type)]];
+  });
+  return given.length === 0 ? {} : { options: given };
 }
 
 /** undefined: as the file says, when it was changed last, or now. */

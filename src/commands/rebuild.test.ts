@@ -10,6 +10,7 @@ import { Workspace } from "../workspace/workspace.ts";
 import { createExperiment } from "./create-experiment.ts";
 import { deleteExperiment } from "./delete-experiment.ts";
 import { importFiles } from "./import.ts";
+import { importReports } from "./import-reports.ts";
 import { listExperiments } from "./list-experiments.ts";
 import { rebuildExperiments } from "./rebuild.ts";
 import { undeleteExperiment } from "./undelete-experiment.ts";
@@ -111,6 +112,19 @@ async function contents(): Promise<Record<string, string[]>> {
   await engine.close();
   return found;
 }
+
+test("options of a format are kept with an import, and hold when it is done again", async () => {
+  const file = write("table.csv", "case,n,time_ms\na,1,2\nb,2,3\nc,3,4\n");
+  await importReports(workspace, { experiment: "t", files: [file], params: new Map([["parameters", "n"]]) });
+  const before = await contents();
+  expect(before["variable"]?.filter((row) => row.includes('"n"') && row.includes('"parameter"'))).toHaveLength(1);
+  await rebuildExperiments(workspace, {});
+  expect(await contents()).toEqual(before);
+  // Without the option the rows would have another variable in this place.
+  await expect(importReports(workspace, { experiment: "u", files: [file], params: new Map([["parameter", "n"]]) })).rejects.toMatchObject({
+    message: "importer csv has no option 'parameter', did you mean parameters?",
+  });
+});
 
 test("a database is rebuilt with the same contents, whether it is whole, damaged or lost", async () => {
   await live();

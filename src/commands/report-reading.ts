@@ -2,10 +2,12 @@ import type { VersionId } from "../core/digest.ts";
 import type { Experiment } from "../core/experiment.ts";
 import { Failure } from "../core/errors.ts";
 import { recastTable, recastValues } from "../core/recast.ts";
+import type { Settings } from "../core/setting.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Values } from "../core/value.ts";
 import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import { assembleRuns } from "../workspace/assemble-runs.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Registry } from "../workspace/registry.ts";
 import { reportImporterFor } from "../workspace/report-format.ts";
 import { unpacked } from "../workspace/unpacked.ts";
@@ -29,6 +31,8 @@ export interface ReportReadingOptions {
   readonly registry: Registry;
   /** The format, where the user names it. */
   readonly from?: string | undefined;
+  /** Options of the format. */
+  readonly params?: Settings | undefined;
   readonly passing: PassingOptions;
   /** The bytes of a file that was read. */
   reopen(file: ReadFile): Promise<ByteSource>;
@@ -40,10 +44,11 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
   try {
     const { head, source } = await unpacked(passing.source(), file.path);
     const importer = await reportImporterFor(options.registry, options.from, file.path, head);
-    const held = await heldEvents(importer, source, file.path);
+    const values = optionsOf(importer, options.params ?? new Map());
+    const held = await heldEvents(importer, source, file.path, values);
     const read = await passing.finish();
     const again = async function* (): AsyncGenerator<ImportEvent> {
-      yield* eventsOf(importer, (await unpacked(await options.reopen(read), file.path)).source, file.path);
+      yield* eventsOf(importer, (await unpacked(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
     return { file: read, importer, declared, commits, events: () => (held.events ? inOrder(held.events) : again()) };
@@ -88,9 +93,8 @@ export async function* reportSteps(
 }
 
 /** All events of one file, from unpacked bytes. */
-export function eventsOf(importer: Importer, source: ByteSource, path: string): AsyncIterable<ImportEvent> {
-  const defaults: Values = new Map(importer.options.map((option) => [option.name, option.default ?? null]));
-  return importer.read(source, defaults, { experiment: { name: "", readers: [], writers: [], variables: [] }, path });
+export function eventsOf(importer: Importer, source: ByteSource, path: string, options: Values): AsyncIterable<ImportEvent> {
+  return importer.read(source, options, { experiment: { name: "", readers: [], writers: [], variables: [] }, path });
 }
 
 interface HeldEvents extends Pick<ReadReport, "declared" | "commits"> {
@@ -98,12 +102,12 @@ interface HeldEvents extends Pick<ReadReport, "declared" | "commits"> {
   readonly events?: readonly ImportEvent[];
 }
 
-async function heldEvents(importer: Importer, source: ByteSource, path: string): Promise<HeldEvents> {
+async function heldEvents(importer: Importer, source: ByteSource, path: string, options: Values): Promise<HeldEvents> {
   const declared: Variable[] = [];
   const commits: string[] = [];
   let events: ImportEvent[] | undefined = [];
   let cells = 0;
-  for await (const event of eventsOf(importer, source, path)) {
+  for await (const event of eventsOf(importer, source, path, options)) {
     if (event.kind === "declare") declared.push(...event.variables);
     if (event.kind === "about" && event.commit !== undefined) commits.push(event.commit);
     if (event.kind === "rows") cells += event.table.length * event.table.columns.length;

@@ -81,6 +81,8 @@ export interface ImportChange {
 export interface ImportHow {
   /** The importer that read the files; absent: they were read by descriptions. */
   readonly from?: string;
+  /** Options of that importer that the user gave. */
+  readonly options?: readonly (readonly [name: string, content: string])[];
   /** All files were read as one. */
   readonly joined: boolean;
   /** The files of one run were read one after the other. */
@@ -131,12 +133,18 @@ function plainChange(change: LedgerChange): object {
     case "update-experiment":
       return { ...change, description: experimentJson(change.description) };
     case "import":
-      return { ...change, how: { ...change.how, fixed: change.how.fixed.map(([name, content]) => ({ name, content })) } };
+      return { ...change, how: plainHow(change.how) };
     case "store-parameters":
       return { ...change, contents: change.contents.map(({ content, ...rest }) => (content === null ? rest : { ...rest, content })) };
     default:
       return change;
   }
+}
+
+function plainHow({ fixed, options, ...how }: ImportHow): object {
+  const named = (list: ImportHow["fixed"]): object[] => list.map(([name, content]) => ({ name, content }));
+  const { from, joined, sequential, ...rest } = how;
+  return { from, ...(options === undefined ? {} : { options: named(options) }), joined, sequential, fixed: named(fixed), ...rest };
 }
 
 /** The numbers that the change gave away: no later run may have them. */
@@ -227,15 +235,20 @@ function importOf(fields: JsonFields): ImportChange {
 function howOf(fields: JsonFields): ImportHow {
   return {
     ...fields.optional("from", (name) => fields.text(name)),
+    ...fields.optional("options", (name) => namedContents(fields, name)),
     joined: fields.flag("joined"),
     sequential: fields.flag("sequential"),
-    fixed: fields.list("fixed").map((each) => [each.text("name"), each.text("content")] as const),
+    fixed: namedContents(fields, "fixed"),
     missing: fields.text("missing"),
     ...fields.optional("missingDefinition", (name) => fields.text(name)),
     ...fields.optional("cells", (name) => fields.word(name, ["ignore"] as const)),
     ...fields.optional("answers", (name) => fields.texts(name)),
     ...fields.optional("encoding", (name) => fields.text(name)),
   };
+}
+
+function namedContents(fields: JsonFields, list: string): (readonly [name: string, content: string])[] {
+  return fields.list(list).map((each) => [each.text("name"), each.text("content")] as const);
 }
 
 function inputOf(fields: JsonFields): ImportedInput {

@@ -2,16 +2,20 @@ import type { FoundRun } from "../core/found-run.ts";
 import { joinedDeclarations } from "../core/reported-experiment.ts";
 import { concatTables, tableOf } from "../core/table-builder.ts";
 import type { Table } from "../core/table.ts";
-import type { Value, Values } from "../core/value.ts";
+import type { Settings } from "../core/setting.ts";
+import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
+import { optionsOf } from "./plugin-options.ts";
 import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/importer.ts";
 
 /** The runs that an importer finds which knows its format by itself. Fails with what it refuses. */
-export async function runsFound(importer: Importer, source: ByteSource, path: string): Promise<FoundRun[]> {
+export async function runsFound(importer: Importer, source: ByteSource, path: string, given: Settings = new Map()): Promise<FoundRun[]> {
   const runs: FoundRun[] = [];
   let run = new OpenRun();
-  const defaults: Values = new Map(importer.options.map((option) => [option.name, option.default ?? null]));
-  for await (const event of importer.read(source, defaults, { experiment: { name: "", readers: [], writers: [], variables: [] }, path })) {
+  for await (const event of importer.read(source, optionsOf(importer, given), {
+    experiment: { name: "", readers: [], writers: [], variables: [] },
+    path,
+  })) {
     run.take(event);
     if (event.kind !== "end") continue;
     runs.push(run.found());

@@ -11,7 +11,7 @@ import { mergedParams } from "./jobs.ts";
 /** Options of `import --as profile`. */
 export const profileOptions: readonly OptionSpec[] = [
   { flags: "--reader <format>", synopsis: "--as profile: the format of the files: perf-script, pprof, massif, … (default: as they tell)" },
-  { flags: "--params <yaml>", synopsis: "--as profile: options of the reader, or a file with them", repeat: true },
+  { flags: "--params <yaml>", synopsis: "without a description: options of the format, or a file with them", repeat: true },
   { flags: "--cmd <command>", synopsis: "--as profile: what was measured (default: as the file tells)" },
   { flags: "--workload <words>", synopsis: "--as profile: the arguments of it" },
   {
@@ -47,9 +47,9 @@ export async function importProfiles(session: Session, args: Arguments, experime
   return exitStatus.fine;
 }
 
-/** Fails with `bad-usage` for options of profiles where no profile is to be made; `allowed` means something there, too. */
-export function refuseProfileOptions(args: Arguments, allowed = ""): void {
-  const stray = profileOptions.find((option) => isGiven(args, option) && !option.flags.startsWith(`${allowed} `));
+/** Fails with `bad-usage` for options of profiles where no profile is to be made; the `allowed` ones mean something there, too. */
+export function refuseProfileOptions(args: Arguments, allowed: readonly string[]): void {
+  const stray = profileOptions.find((option) => isGiven(args, option) && !allowed.some((flag) => option.flags.startsWith(`${flag} `)));
   if (stray !== undefined) throw usage(`${stray.flags.replace(/ <.*/, "")} needs --as profile`);
 }
 

@@ -16,6 +16,7 @@ import type { OptionSpec, Verb } from "../verb.ts";
 import { groupedWords } from "../word-order.ts";
 import { explainFormats, importKnownFormats, printFormats, reportOptions } from "./import-reports.ts";
 import { importProfiles, profileOptions, refuseProfileOptions } from "./import-profile.ts";
+import { mergedParams } from "./jobs.ts";
 import { databaseOption, sizeIn, words } from "./options.ts";
 
 const descriptionOption: OptionSpec = {
@@ -102,11 +103,11 @@ export const importVerb: Verb = {
     if (args.text("as") === "profile")
       return importProfiles(session, args, [...reportOptions.filter(({ flags }) => !flags.startsWith("--from")), ...experimentOptions]);
     const isDescribed = args.texts("description").length + args.texts("attached").length > 0;
-    refuseProfileOptions(args, isDescribed ? undefined : "--minor");
+    refuseProfileOptions(args, isDescribed ? [] : ["--minor", "--params"]);
     if (args.flag("listFormats")) return printFormats(session);
     if (args.flag("explain")) return explainFormats(session, args.rest(0));
     if (!isDescribed) {
-      report(session, await importKnownFormats(session, args, reportOptionsFrom(args)));
+      report(session, await importKnownFormats(session, args, reportOptionsFrom(session, args)));
       return 0;
     }
     if (args.text("from") !== undefined) throw usage("--from is for files without a description");
@@ -137,7 +138,7 @@ function withFound(runs: ImportResult["runs"], { found }: ImportPreview): Import
 }
 
 /** What imports without a description take; the rest is refused. */
-function reportOptionsFrom(args: Arguments): ImportReportsOptions {
+function reportOptionsFrom(session: Session, args: Arguments): ImportReportsOptions {
   const stray = descriptionOnly.find((name) => args.flag(name) || args.texts(name).length > 0);
   if (stray !== undefined)
     throw usage(
@@ -146,6 +147,7 @@ function reportOptionsFrom(args: Arguments): ImportReportsOptions {
   return {
     files: [...args.texts("enforce"), ...args.rest(0)],
     fixed: args.texts("fixed").map(assignment),
+    params: mergedParams(session, args.texts("params")),
     force: args.flag("force") || args.texts("enforce"),
     ...performedOf(args),
     ...limitOf(args),

@@ -36,6 +36,25 @@ test("tells the line of what does not fit", async () => {
   expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({ message: "some.file:2: a row is longer than 1 MiByte" });
 });
 
+test("the user says what is varied and what is measured", async () => {
+  const text = "op,n,hits\nread,1,7\nread,2,7\nread,3,7\nread,4,7\n";
+  const roles = async (...options: [string, string][]): Promise<unknown> => {
+    const guide = { experiment: { name: "", readers: [], writers: [], variables: [] }, path: "t.csv" };
+    for await (const event of csv.read(one(bytes(text)), new Map(options), guide))
+      if (event.kind === "declare") return event.variables.map(({ role }) => role[0]).join("");
+  };
+  expect(await roles()).toBe("prp");
+  expect(await roles(["parameters", "n"], ["results", "hits"])).toBe("ppr");
+  await expect(roles(["parameters", "n\nm"])).rejects.toMatchObject({
+    message: "option parameters of csv: 'm' is not a column of the file",
+  });
+  await expect(roles(["results", "op"])).rejects.toMatchObject({ message: "option results of csv: 'op' is not a column of numbers" });
+});
+
+async function* one(all: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield all;
+}
+
 test("is only what looks like a table", () => {
   const sure = (text: string): number => csv.sniff(bytes(text));
   expect(sure("a,b\n1,2\n")).toBe(0.2);

@@ -1,8 +1,9 @@
 import { Misfit } from "../../core/misfit.ts";
 import { readFloat } from "../../core/number-text.ts";
+import type { Values } from "../../core/value.ts";
 import { csvCells, csvRows, separatorOf, type SourceRow } from "../../formats/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
-import { tableEvents } from "./table-events.ts";
+import { tableEvents, tableOptions } from "./table-events.ts";
 
 /** Lines of the head that are looked at. */
 const linesLookedAt = 20;
@@ -13,15 +14,15 @@ export const csv: Importer = Object.freeze<Importer>({
   name: "csv",
   synopsis: "CSV with a head",
   marks: "lines with equally many cells between commas, semicolons or tabs: names first, numbers below",
-  options: [],
+  options: tableOptions,
   sniff: (head) => (looksLikeCsv(new TextDecoder().decode(head)) ? 0.2 : 0),
-  read: (source, _, { path = "-" }) => events(csvRows(source, path), path),
+  read: (source, options, { path = "-" }) => events(csvRows(source, path), path, options),
 });
 
-async function* events(rows: AsyncGenerator<SourceRow>, file: string): AsyncGenerator<ImportEvent> {
+async function* events(rows: AsyncGenerator<SourceRow>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const head = await rows.next();
   const names = head.done === true ? [] : head.value.cells.map((cell, at) => String(cell ?? `column ${at + 1}`));
-  yield* tableEvents(rows, () => names, { file, format: "csv" });
+  yield* tableEvents(rows, () => names, { file, format: "csv", options });
 }
 
 function looksLikeCsv(text: string): boolean {

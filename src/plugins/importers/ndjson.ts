@@ -1,9 +1,10 @@
 import { mostVariables } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
+import type { Values } from "../../core/value.ts";
 import type { SourceRow } from "../../formats/csv-rows.ts";
 import { textLines } from "../../formats/text-lines.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
-import { tableEvents } from "./table-events.ts";
+import { tableEvents, tableOptions } from "./table-events.ts";
 
 /** Lines of the head that are looked at. */
 const linesLookedAt = 20;
@@ -17,14 +18,14 @@ export const ndjson: Importer = Object.freeze<Importer>({
   name: "ndjson",
   synopsis: "NDJSON (JSON lines)",
   marks: "lines that are JSON objects of texts, numbers and truth values each",
-  options: [],
+  options: tableOptions,
   sniff: (head) => (looksLikeLines(new TextDecoder().decode(head)) ? 0.3 : 0),
-  read: (source, _, { path = "-" }) => events(source, path),
+  read: (source, options, { path = "-" }) => events(source, path, options),
 });
 
-async function* events(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<ImportEvent> {
+async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const columns = new Map<string, number>();
-  yield* tableEvents(rowsOf(source, columns, file), () => [...columns.keys()], { file, format: "ndjson" });
+  yield* tableEvents(rowsOf(source, columns, file), () => [...columns.keys()], { file, format: "ndjson", options });
 }
 
 /** Names that turn up are added to `columns`. */

@@ -1,12 +1,12 @@
 import { isFailure } from "../../core/errors.ts";
 import { parseUnit } from "../../core/unit.ts";
-import { dataTypes, type DataType } from "../../core/value.ts";
+import { dataTypes, type DataType, type Values } from "../../core/value.ts";
 import { joinedPieces } from "../../formats/joined-bytes.ts";
 import { beginsParquet, parquetTable } from "../../formats/parquet.ts";
 import type { ParquetColumn } from "../../formats/parquet-columns.ts";
 import type { SourceRow } from "../../formats/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
-import { tableEvents, type ToldColumn } from "./table-events.ts";
+import { tableEvents, tableOptions, type ToldColumn } from "./table-events.ts";
 
 /** Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by page. */
 export const parquet: Importer = Object.freeze<Importer>({
@@ -14,17 +14,17 @@ export const parquet: Importer = Object.freeze<Importer>({
   name: "parquet",
   synopsis: "Apache Parquet",
   marks: "bytes that begin with PAR1",
-  options: [],
+  options: tableOptions,
   sniff: (head) => (beginsParquet(head) ? 1 : 0),
-  read: (source, _, { path = "-" }) => events(source, path),
+  read: (source, options, { path = "-" }) => events(source, path, options),
 });
 
-async function* events(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<ImportEvent> {
+async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const { columns, notes, rows } = parquetTable(await joinedPieces(source), file);
   const exported = exportedColumns(notes.get("columns"));
   const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
   const names = columns.map(({ name }) => name);
-  yield* tableEvents(eachOf(rows()), () => names, { file, format: "parquet", told });
+  yield* tableEvents(eachOf(rows()), () => names, { file, format: "parquet", options, told });
 }
 
 async function* eachOf(rows: Iterable<SourceRow>): AsyncGenerator<SourceRow> {

@@ -4,7 +4,7 @@ import { Misfit } from "../../core/misfit.ts";
 import { readFloat } from "../../core/number-text.ts";
 import { TableBuilder } from "../../core/table-builder.ts";
 import { parseUnit, type Unit } from "../../core/unit.ts";
-import type { DataType, Value } from "../../core/value.ts";
+import type { DataType, Value, Values } from "../../core/value.ts";
 import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { SourceRow } from "../../formats/csv-rows.ts";
@@ -28,9 +28,19 @@ type Cell = SourceRow["cells"][number];
 export interface TableSource {
   readonly file: string;
   readonly format: string;
+  /** Contents of `tableOptions`. */
+  readonly options: Values;
   /** Of each column, where the file tells it. */
   readonly told?: readonly ToldColumn[];
 }
+
+const listed = { role: "parameter", occurrence: "once", type: "text", default: null } as const;
+
+/** Options of all importers of tables. */
+export const tableOptions: readonly Variable[] = [
+  { ...listed, name: "parameters", synopsis: "columns, a line each, that say what was varied, whatever is in them" },
+  { ...listed, name: "results", synopsis: "columns of numbers, a line each, that were measured, however often they repeat" },
+];
 
 /** What a file tells of a column. */
 export interface ToldColumn {
@@ -48,7 +58,7 @@ export interface ToldColumn {
 export async function* tableEvents(
   rows: AsyncIterable<SourceRow>,
   headings: () => readonly string[],
-  { file, format, told = [] }: TableSource,
+  { file, format, options, told = [] }: TableSource,
 ): AsyncGenerator<ImportEvent> {
   const first: SourceRow[] = [];
   const rest = rows[Symbol.asyncIterator]();
@@ -57,7 +67,7 @@ export async function* tableEvents(
     if (next.done === true) break;
     first.push(next.value);
   }
-  const columns = columnsOf(headings(), first, file, told);
+  const columns = rolesGiven(columnsOf(headings(), first, file, told), headings(), format, options);
   const variables = columns.map(({ variable }) => variable);
   if (first.length === 0 || variables.every(({ role }) => role !== "result")) throw new Failure("no-results", { file, format });
   yield { kind: "declare", variables };
@@ -107,6 +117,27 @@ function columnOf(heading: string, cells: readonly Cell[], names: VariableNames,
     ...better,
   };
   return { variable, unit };
+}
+
+/** The user knows better. Fails with `bad-collector-option` for names of no column, and for results that are no numbers. */
+function rolesGiven(columns: readonly SourceColumn[], headings: readonly string[], plugin: string, options: Values): SourceColumn[] {
+  const roles = new Map<number, Variable["role"]>();
+  for (const { name: option } of tableOptions)
+    for (const value of linesIn(options.get(option))) {
+      const at = headings.findIndex((heading, each) => heading === value || columns[each]?.variable.name === value);
+      const isNumber = columns[at]?.variable.type === "float" || columns[at]?.variable.type === "integer";
+      const role = option === "results" ? "result" : "parameter";
+      if (at >= 0 && (isNumber || role === "parameter")) roles.set(at, role);
+      else {
+        const expected = at < 0 ? "a column of the file" : "a column of numbers";
+        throw new Failure("bad-collector-option", { plugin, option, value: value.slice(0, 80), expected, example: headings[0] ?? "" });
+      }
+    }
+  return columns.map((column, at) => ({ ...column, variable: { ...column.variable, role: roles.get(at) ?? column.variable.role } }));
+}
+
+function linesIn(value: Value | undefined): string[] {
+  return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
 }
 
 function toldVariable(name: string, { type, unit }: ToldColumn, role: Variable["role"]): Variable {
