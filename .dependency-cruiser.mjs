@@ -117,6 +117,29 @@ const layers = [
     "The command line translates words; whatever it could compute belongs to a verb, where the library has it too.",
   ),
   {
+    name: "pages-show-what-they-are-told",
+    comment:
+      "The app in the browser knows nouns, how numbers and queries are written, and the drawing of pictures; what it shows it asks for.",
+    severity: "error",
+    from: { path: "^web/", pathNot: "^web/charts[.]ts$" },
+    to: { path: "^src/", pathNot: ["^src/core/", "^src/math/scale[.]ts$", "^src/formats/query-text-print[.]ts$"] },
+  },
+  {
+    name: "pages-show-what-they-are-told",
+    comment:
+      "The app in the browser knows nouns, how numbers and queries are written, and the drawing of pictures; what it shows it asks for.",
+    severity: "error",
+    from: { path: "^web/charts[.]ts$" },
+    to: { path: "^src/", pathNot: ["^src/core/", sharedByRenderers] },
+  },
+  {
+    name: "nothing-imports-pages",
+    comment: "The program hands the built app on; it does not run it.",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^web/" },
+  },
+  {
     name: "compat-is-a-front-end",
     comment: "The ancestors' commands are translations onto our verbs: only the choice of the front end knows them.",
     severity: "error",
@@ -213,17 +236,24 @@ const outside = [
     to: { path: "(^|/)node_modules/", pathNot: Object.keys(homes).map((name) => `(^|/)node_modules/${name}/`) },
   },
   {
+    name: "one-home-per-dependency",
+    comment: onePlace,
+    severity: "error",
+    from: { path: "^web/" },
+    to: { path: "(^|/)node_modules/", pathNot: "(^|/)node_modules/preact/" },
+  },
+  {
     name: "source-knows-no-tests",
     comment: "What ships does not import what proves it.",
     severity: "error",
-    from: { path: "^src/" },
+    from: { path: "^(src|web)/" },
     to: { path: "^(test|bench|scripts)/|[.]test[.]ts$" },
   },
   {
     name: "every-import-resolves",
     comment: "An import that leads nowhere hides whatever it would have broken.",
     severity: "error",
-    from: { path: "^src/" },
+    from: { path: "^(src|web)/" },
     to: { couldNotResolve: true },
   },
 ];
@@ -233,14 +263,14 @@ const shape = [
     name: "no-cycles",
     comment: "Two files that need each other are one file, or hide a third.",
     severity: "error",
-    from: { path: "^src/" },
+    from: { path: "^(src|web)/" },
     to: { circular: true },
   },
   {
     name: "no-drawers",
     comment: "A drawer collects what has no name yet; find the name.",
     severity: "error",
-    from: { path: "^src/" },
+    from: { path: "^(src|web)/" },
     to: { path: "/(utils?|helpers?|common|misc|shared)[./-]", pathNot: "node_modules" },
   },
 ];
@@ -248,7 +278,7 @@ const shape = [
 export default {
   forbidden: [...layers, ...meetingPoints, ...outside, ...shape],
   options: {
-    exclude: { path: "^src/.*[.]test[.]ts$" },
+    exclude: { path: "^(src|web)/.*[.]test[.]ts$" },
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },

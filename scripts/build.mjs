@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { writeManPages } from "./man-pages.mjs";
 import { withUrl, writePacks } from "./packs.mjs";
 import { root, sourcesDigest } from "./prepare.mjs";
+import { writeWeb } from "./web.mjs";
 
 const scratch = join(root, ".cache", `build-${process.pid}`);
 const native = ["@duckdb/node-bindings*", "@resvg/resvg-js*"];
@@ -43,7 +44,7 @@ async function program() {
     define: { "import.meta.url": "moduleUrl" },
     outdir: split,
   });
-  const inputs = [...Object.keys(metafile.inputs), ...(await parts(fresh))];
+  const inputs = [...Object.keys(metafile.inputs), ...(await parts(fresh)), ...(await writeWeb(join(fresh, "web")))];
   writeFileSync(join(fresh, "package.json"), `{ "type": "commonjs" }\n`);
   const packs = await writePacks({ metafile, split, entry, fresh, scratch, target: settings.target });
   const define = { packFiles: JSON.stringify(packs.files), mainPart: JSON.stringify(packs.mainPart) };

@@ -9,8 +9,9 @@ async function check(directory) {
   process.chdir(directory);
   if (!existsSync("src")) return { modules: 0, violations: [] };
   const { forbidden, options } = rules;
-  const { output } = await cruise(["src"], { ...options, ruleSet: { forbidden }, validate: true }, options.enhancedResolveOptions);
-  const modules = output.modules.filter((module) => /^src\/.*[.]ts$/.test(module.source)).length;
+  const folders = ["src", "web"].filter((folder) => existsSync(folder));
+  const { output } = await cruise(folders, { ...options, ruleSet: { forbidden }, validate: true }, options.enhancedResolveOptions);
+  const modules = output.modules.filter((module) => /^(src|web)\/.*[.]tsx?$/.test(module.source)).length;
   return { modules, violations: output.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })) };
 }
 

@@ -54,8 +54,10 @@ export function sourcesDigest() {
     "scripts/everyday.mjs",
     "scripts/packs.mjs",
     "scripts/used-chunks.mjs",
+    "scripts/web.mjs",
     ...files("assets"),
     ...files("src"),
+    ...files("web"),
     ...files("test/contracts"),
     ...files("test/fakes"),
   ]) {

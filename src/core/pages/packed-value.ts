@@ -16,9 +16,9 @@ export function packValue(value: unknown): Uint8Array {
 }
 
 /** The value that `packValue` packed; `bytes` are to begin at a multiple of eight of their buffer. */
-export function unpackValue<Value>(bytes: Uint8Array): Value {
+export function unpackValue(bytes: Uint8Array): unknown {
   const { facts, arrays } = unpackFrame<unknown, string>(bytes);
-  return withArrays(facts, arrays) as Value;
+  return withArrays(facts, arrays);
 }
 
 function withoutArrays(value: unknown, arrays: Record<string, FrameArray>): unknown {

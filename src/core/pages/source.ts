@@ -42,6 +42,8 @@ export interface PageSource {
   difference(base: string, target: string): Promise<Figure>;
   differences(): Promise<readonly (readonly [base: string, target: string, title: string])[]>;
   experiment(name: string): Promise<ExperimentPage>;
+  /** The address of speedscope with this profile in it; absent where there is no speedscope. */
+  speedscope?(object: string): Promise<string>;
   /** Absent in a report, which cannot change anything nor compute anything new. */
   readonly live?: LiveSource;
 }

@@ -1,0 +1,86 @@
+import type { VersionId } from "../../../src/core/digest.ts";
+import type { PointBlock, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
+import { verdictWords } from "../../../src/core/verdict.ts";
+import type { TextOf } from "./fake-figures.ts";
+import type { FakeOptions } from "./fake-options.ts";
+
+/** So many series share a block of points. */
+const seriesInBlock = 500;
+
+export function idOf(version: number): VersionId {
+  const text = (version * 2_654_435_761).toString(16).padStart(12, "0").slice(-12).padEnd(40, "0123456789abcdef");
+  return text as VersionId;
+}
+
+export function fakeVersions({ points }: FakeOptions, text: TextOf): VersionColumns {
+  const each = <Value>(make: (i: number) => Value): Value[] => Array.from({ length: points }, (_, i) => make(i));
+  return {
+    facts: {
+      ids: each(idOf),
+      subjects: each((i) => text(["Cache the answers", "Tidy up", "Use fewer copies", "Fix a leak"][i % 4] ?? "", i)),
+      authors: each((i) => text(["Ada", "Grace", "Linus"][i % 3] ?? "", i + 3)),
+    },
+    arrays: {
+      date: Float64Array.from(each((i) => 1_780_000_000 + i * 7200)),
+      parents: Int32Array.from(each((i) => i - 1)),
+      profiles: Int32Array.from(each((i) => (i % 2 === 0 ? 3 : 0))),
+    },
+  };
+}
+
+let made: { readonly key: string; readonly columns: SeriesColumns } | undefined;
+
+/** Made once: overviews and lists are of the same series. */
+export function fakeColumns(options: FakeOptions, text: TextOf): SeriesColumns {
+  const key = JSON.stringify(options);
+  if (made?.key !== key) made = { key, columns: columnsOf(options, text) };
+  return made.columns;
+}
+
+function columnsOf({ series, points }: FakeOptions, text: TextOf): SeriesColumns {
+  const texts = ["time", "memory", "ms", "KiByte"];
+  const each = (make: (i: number) => number): Int32Array => Int32Array.from({ length: series }, (_, i) => make(i));
+  const benchmark = each((i) => texts.push(text(`suite/${["sort", "search", "merge", "parse"][i % 4]}/${Math.floor(i / 4)}`, i)) - 1);
+  const key = each((i) => texts.push(`${texts[benchmark[i] ?? 0]}:${i}`) - 1);
+  return {
+    facts: { texts, words: verdictWords },
+    arrays: {
+      benchmark,
+      key,
+      metric: each((i) => i % 2),
+      unit: each((i) => 2 + (i % 2)),
+      word: each((i) => (i < 24 ? (i % 4 === 3 ? 3 : i < 12 ? 0 : 1) : 2)),
+      delta: Float64Array.from({ length: series }, (_, i) => (i < 24 ? (i < 12 ? 0.62 : -0.62) / (1 + (i % 12)) : Number.NaN)),
+      count: each(() => points),
+      last: Float64Array.from({ length: series }, (_, i) => valueOf(i, points - 1, points)),
+      better: each((i) => Number(i % 5 === 0)),
+      block: each((i) => Math.floor(i / seriesInBlock)),
+      from: each((i) => (i % seriesInBlock) * points),
+    },
+  };
+}
+
+export function valueOf(series: number, point: number, points: number): number {
+  const noise = Math.sin(point * 12.9898 + series * 78.233) * 0.4;
+  const jump = series < 24 && point >= points - 20 ? (series < 12 ? 6.2 : -6.2) / (1 + (series % 12)) : 0;
+  return 10 + (series % 7) + noise + jump;
+}
+
+export function fakePoints({ series, points }: FakeOptions, block: number): PointBlock {
+  const first = block * seriesInBlock;
+  const count = Math.min(seriesInBlock, series - first);
+  const of = (make: (series: number, point: number) => number): Float64Array =>
+    Float64Array.from({ length: count * points }, (_, i) => make(first + Math.floor(i / points), i % points));
+  const changes = Array.from({ length: count }, (_, i) => (first + i < 24 ? [i * points + points - 20] : [])).flat();
+  return {
+    facts: { block },
+    arrays: {
+      version: Int32Array.from({ length: count * points }, (_, i) => i % points),
+      center: of((s, p) => valueOf(s, p, points)),
+      low: of((s, p) => valueOf(s, p, points) - 0.3),
+      high: of((s, p) => valueOf(s, p, points) + 0.5),
+      n: Int32Array.from({ length: count * points }, () => 5),
+      changes: Int32Array.from(changes),
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { Figure } from "../../../src/core/figure.ts";
+import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
+import type { LiveSource, PageSource, ProfileLine } from "../../../src/core/pages/source.ts";
+import { type VerdictWord, verdictWords } from "../../../src/core/verdict.ts";
+import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
+import { fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
+import type { FakeOptions } from "./fake-options.ts";
+import { hostileTexts } from "./hostile-texts.ts";
+
+/** What pages are told in tests; what they asked for is noted in `calls`. */
+export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
+  const text: TextOf = (plain, place) => (options.hostile ? `${hostileTexts[place % hostileTexts.length]} ${plain}` : plain);
+  const columns = fakeColumns(options, text);
+  return {
+    overview: () => Promise.resolve(overviewOf(options, text)),
+    versions: () => Promise.resolve(fakeVersions(options, text)),
+    series: () => Promise.resolve(columns),
+    points: (block) => Promise.resolve(fakePoints(options, block)),
+    profiles: (version) => Promise.resolve(profilesOf(version, text)),
+    views: () => Promise.resolve(fakeViews),
+    view: (_, view) => Promise.resolve(fakeFigure(view, text)),
+    difference: (base, target) => {
+      calls.push(["difference", base, target]);
+      return Promise.resolve({ title: text("Difference", 1), blocks: [fakeTable(text, 12), fakeFlame(text, true)] });
+    },
+    differences: () =>
+      Promise.resolve([
+        ["a".repeat(40), "b".repeat(40), text("sort at 1234 and 5678", 2)],
+        ["c".repeat(40), "d".repeat(40), "another"],
+      ]),
+    experiment: (name) =>
+      Promise.resolve({
+        name,
+        figures: ["Coverage", "Bandwidth"].map((each, i) => ({
+          name: text(each, i),
+          figure: { title: each, blocks: [i === 0 ? fakeTable(text, 5) : fakeChart(text)] },
+        })),
+      }),
+    ...(options.live ? { live: liveOf(text, calls), speedscope: (object: string) => Promise.resolve(`#/speedscope/${object}`) } : {}),
+  };
+}
+
+function overviewOf(options: FakeOptions, text: TextOf): Overview {
+  const count = (word: VerdictWord): number => Math.ceil((options.series * { worse: 3, better: 2, same: 90, inconclusive: 5 }[word]) / 100);
+  return {
+    schema: "perfkeep.overview/1",
+    project: text("libfast", 0),
+    range: text("v1.0..main", 1),
+    program: "0.1.0",
+    made: 1_790_000_000,
+    totals: {
+      versions: options.points,
+      measured: options.points,
+      profiles: 300,
+      series: options.series,
+      points: options.series * options.points,
+      experiments: 2,
+      runs: 128,
+    },
+    words: Object.fromEntries(verdictWords.map((word) => [word, count(word)])) as Record<VerdictWord, number>,
+    changes: Array.from({ length: Math.min(options.series, 24) }, (_, i) => changeOf(i, options, text)),
+    environment: [
+      ["processor", text("AMD EPYC 7543", 2)],
+      ["system", "Linux 6.1"],
+      [text("compiler", 3), "gcc 12.2"],
+    ],
+    experiments: [
+      { name: text("b_eff_io", 4), synopsis: text("Effective bandwidth of input and output", 5), runs: 96, dataSets: 4032 },
+      { name: "latency", synopsis: "", runs: 32, dataSets: 640 },
+    ],
+    notes: [text("12 series have too few points for a verdict", 6)],
+  };
+}
+
+function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLine {
+  const word: VerdictWord = series % 4 === 3 ? "inconclusive" : series < 12 ? "worse" : "better";
+  const delta = (word === "better" ? -1 : 1) * (0.62 / (1 + (series % 12)));
+  const { facts, arrays } = fakeColumns(options, text);
+  const of = (name: "key" | "benchmark" | "metric" | "unit"): string => facts.texts[arrays[name][series] ?? 0] ?? "";
+  const at = options.points - 20;
+  return {
+    series,
+    key: of("key"),
+    benchmark: of("benchmark"),
+    metric: of("metric"),
+    unit: of("unit"),
+    word,
+    delta,
+    deltaLow: delta - 0.03,
+    deltaHigh: delta + 0.03,
+    p: 0.0001,
+    q: 0.001,
+    since: { before: idOf(at - 1), after: idOf(at), suspects: 1 + (series % 3), subject: text("Cache the answers", series) },
+    triage: series === 2 ? text("accepted: it is safer", 7) : null,
+    spark: Array.from({ length: 40 }, (_, i) => 10 + Math.sin(i * 1.7 + series) + (i > 25 ? delta * 10 : 0)),
+  };
+}
+
+function profilesOf(version: number, text: TextOf): ProfileLine[] {
+  return ["memory", "time", "trace"].map((collector, i) => ({
+    object: `${i}${idOf(version).slice(1)}`,
+    name: text(`${collector}-sort-2026.perf`, i),
+    type: text("mixed", i + 1),
+    collector: text(collector, i + 2),
+    cmd: text("./sort --fast", i + 3),
+    workload: text("large.txt", i + 4),
+    time: 1_780_000_000 + version * 3600,
+  }));
+}
+
+function liveOf(text: TextOf, calls: unknown[]): LiveSource {
+  const stored: [string, string][] = [[text("stored one", 3), "EXPERIMENT b_eff_io\n"]];
+  const figure = (title: string): Figure => ({ title: text(title, 2), blocks: [fakeTable(text, 4)] });
+  return {
+    watch: (changed) => {
+      (globalThis as { fakeNews?: typeof changed }).fakeNews = changed;
+      return () => undefined;
+    },
+    variables: () =>
+      Promise.resolve([
+        { name: text("B_write", 0), role: "result", type: "float", unit: "MB/s" },
+        { name: "B_read", role: "result", type: "float", unit: "MB/s" },
+        { name: text("S_chunk", 1), role: "parameter", type: "integer", unit: "Byte" },
+        { name: "N_proc", role: "parameter", type: "integer", unit: "" },
+      ]),
+    query: (experiment, query) => {
+      calls.push(["query", experiment, query]);
+      return query.includes("WRONG")
+        ? Promise.reject(new Error(text("query:1:1: no such keyword: WRONG", 5)))
+        : Promise.resolve(figure("Answer"));
+    },
+    storedQueries: () => Promise.resolve(stored),
+    storeQuery: (experiment, name, query) => {
+      calls.push(["store", experiment, name, query]);
+      stored.push([name, query]);
+      return Promise.resolve();
+    },
+    mine: () => Promise.resolve(figure("Findings")),
+    triage: (key, state, note) => {
+      calls.push(["triage", key, state, note]);
+      return note === "refuse" ? Promise.reject(new Error(text("the file of decisions is not tracked", 6))) : Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Block, TableBlock, TextBlock } from "../src/core/figure.ts";
+
+/** What the script of charts hands over. */
+export interface ChartDrawing {
+  /** An `<svg>` document, the same as `perfkeep` writes. Fails with an Error for people where there is nothing to draw. */
+  draw(block: Block, width: number, height: number, dark: boolean): Promise<string>;
+  /** The same in numbers. */
+  table(block: Exclude<Block, TextBlock>): TableBlock;
+}
+
+/** How a page gets at the drawing: runs the script, once. */
+export function chartDrawing(load: () => Promise<void>): () => Promise<ChartDrawing> {
+  let loaded: Promise<void> | undefined;
+  return async () => {
+    await (loaded ??= load());
+    const drawing = (globalThis as { perfkeepCharts?: ChartDrawing }).perfkeepCharts;
+    if (drawing === undefined) throw new Error("The drawing of charts is missing.");
+    return drawing;
+  };
+}

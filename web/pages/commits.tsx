@@ -1,0 +1,92 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { Overview } from "../../src/core/pages/overview.ts";
+import { Answered, useAnswer } from "../answer.tsx";
+import { countText, dayText, shortId } from "../numbers.ts";
+import { usePage } from "../page-context.ts";
+import type { PageProps } from "../page-props.ts";
+import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
+import { go, href, type Route } from "../route.ts";
+import { Text } from "../text.tsx";
+import { fittingVersions, versionLine } from "../version-lines.ts";
+
+/** All versions, the newest first. */
+export function CommitsPage({ overview, route }: PageProps): JSX.Element {
+  const { source, moment } = usePage();
+  const versions = useAnswer(() => source.versions(), [moment]);
+  return (
+    <>
+      <h1>Commits</h1>
+      <Answered of={versions} what="commits">
+        {(columns) => <CommitList columns={columns} overview={overview} words={route.words} />}
+      </Answered>
+    </>
+  );
+}
+
+const heads: readonly VirtualColumn[] = [
+  { label: "commit", width: "96px" },
+  { label: "date", width: "92px", spare: true },
+  { label: "subject", width: "minmax(0, 4fr)" },
+  { label: "author", width: "minmax(0, 1fr)", spare: true },
+  { label: "profiles", width: "64px", right: true },
+  { label: "changes", width: "64px", right: true },
+];
+
+/** How many of the changes that matter are told of each version. */
+function changesOf(overview: Overview): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { since } of overview.changes) if (since !== null) counts.set(since.after, (counts.get(since.after) ?? 0) + 1);
+  return counts;
+}
+
+function CommitList({ columns, overview, words }: { columns: VersionColumns; overview: Overview; words: Route["words"] }): JSX.Element {
+  const { text = "", only = "" } = words;
+  const changes = useMemo(() => changesOf(overview), [overview]);
+  const places = useMemo(() => {
+    const isWanted = (place: number): boolean =>
+      only === "" || (only === "changes" ? changes.has(columns.facts.ids[place] ?? "") : (columns.arrays.profiles[place] ?? 0) > 0);
+    return fittingVersions(columns, text, isWanted);
+  }, [columns, changes, text, only]);
+  const set = (next: Route["words"]): void => {
+    const all = Object.entries({ ...words, ...next }).filter(([, value]) => value !== "");
+    go(href("commits", "", Object.fromEntries(all)), true);
+  };
+  const cells = (row: number): JSX.Element[] => {
+    const version = versionLine(columns, places[row] ?? -1);
+    if (version === undefined) return [];
+    return [
+      <a class="code" href={href("commits", version.id)}>
+        {shortId(version.id)}
+      </a>,
+      <>{dayText(version.date)}</>,
+      <Text of={version.subject} short={200} />,
+      <Text of={version.author} short={60} />,
+      <>{version.profiles === 0 ? "" : countText(version.profiles)}</>,
+      <>{changes.get(version.id) ?? ""}</>,
+    ];
+  };
+  return (
+    <>
+      <div class="bar" role="search">
+        <label>
+          Search
+          <input type="search" value={text} onInput={(event) => set({ text: event.currentTarget.value })} />
+        </label>
+        <label>
+          Which
+          <select value={only} onChange={(event) => set({ only: event.currentTarget.value })}>
+            <option value="">all</option>
+            <option value="profiles">with profiles</option>
+            <option value="changes">with changes</option>
+          </select>
+        </label>
+        <span class="quiet" role="status">
+          {countText(places.length)} of {countText(columns.facts.ids.length)}
+        </span>
+      </div>
+      <VirtualRows label="Commits" columns={heads} count={places.length} cells={cells} />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ChangeLine, Overview } from "../../src/core/pages/overview.ts";
+import { type VerdictWord, verdictWords } from "../../src/core/verdict.ts";
+import { countText } from "../numbers.ts";
+import type { PageProps } from "../page-props.ts";
+import { ChangeTable } from "../parts/change-table.tsx";
+import { wordTitles } from "../parts/word.tsx";
+import { href } from "../route.ts";
+import { Text } from "../text.tsx";
+
+/** What got worse, what got better, what is not known: the first picture. */
+export function OverviewPage({ overview }: PageProps): JSX.Element {
+  return (
+    <>
+      <h1>
+        <Text of={overview.project} short={200} />
+      </h1>
+      <p class="lead">
+        {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}: {countText(overview.totals.series)} series
+        with {countText(overview.totals.points)} points over {countText(overview.totals.measured)} measured versions.
+      </p>
+      <Tiles overview={overview} />
+      <Notes of={overview.notes} />
+      <Changes of={overview.changes} />
+      <Totals overview={overview} />
+    </>
+  );
+}
+
+function Notes({ of }: { of: readonly string[] }): JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <ul class="panel notes" aria-label="Notes">
+      {of.map((note, i) => (
+        <li key={i}>
+          <Text of={note} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Tiles({ overview }: { overview: Overview }): JSX.Element {
+  return (
+    <ul class="tiles" aria-label="Verdicts">
+      {verdictWords.map((word) => (
+        <li key={word} class={`tile ${overview.words[word] > 0 ? word : ""}`}>
+          <b>{countText(overview.words[word])}</b>
+          <a href={href("series", "", { word })}>{wordTitles[word]}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
+  const [word, setWord] = useState<VerdictWord | "">("");
+  const [text, setText] = useState("");
+  const small = text.toLowerCase();
+  const lines = of.filter((line) => (word === "" || line.word === word) && line.key.toLowerCase().includes(small));
+  if (of.length === 0) return <p>Nothing changed that can be told from noise.</p>;
+  return (
+    <section aria-labelledby="changes">
+      <h2 id="changes">Changes that matter most</h2>
+      <div class="bar">
+        <label>
+          Search
+          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <div class="choice" role="group" aria-label="Which changes">
+          {(["", "worse", "better", "inconclusive"] as const).map((each) => (
+            <button key={each} type="button" aria-pressed={word === each} onClick={() => setWord(each)}>
+              {each === "" ? "all" : wordTitles[each]}
+            </button>
+          ))}
+        </div>
+        <span class="quiet" role="status">
+          {lines.length === of.length ? "" : `${lines.length} of ${of.length}`}
+        </span>
+      </div>
+      <ChangeTable lines={lines} />
+    </section>
+  );
+}
+
+const totalTitles: Readonly<Record<keyof Overview["totals"], string>> = {
+  versions: "versions",
+  measured: "measured versions",
+  profiles: "profiles",
+  series: "series",
+  points: "points",
+  experiments: "experiments",
+  runs: "runs",
+};
+
+function Totals({ overview }: { overview: Overview }): JSX.Element {
+  const totals = Object.entries(totalTitles) as [keyof Overview["totals"], string][];
+  return (
+    <section aria-labelledby="totals">
+      <h2 id="totals">What this rests on</h2>
+      <dl class="facts">
+        {totals.flatMap(([name, title]) => [<dt key={name}>{title}</dt>, <dd key={`${name}-of`}>{countText(overview.totals[name])}</dd>])}
+      </dl>
+    </section>
+  );
+}

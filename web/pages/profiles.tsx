@@ -1,0 +1,139 @@
+import type { JSX } from "preact";
+import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { ProfileLine } from "../../src/core/pages/source.ts";
+import { Answered, useAnswer } from "../answer.tsx";
+import { usePage } from "../page-context.ts";
+import type { PageProps } from "../page-props.ts";
+import { FigureView } from "../parts/figure.tsx";
+import { ProfileChoice } from "../parts/profile-choice.tsx";
+import { VersionChoice } from "../parts/version-choice.tsx";
+import { go, href, type Route } from "../route.ts";
+import { Text } from "../text.tsx";
+import { fittingVersions, placeOfVersion, type VersionLine, versionLine } from "../version-lines.ts";
+
+/** A profile of a version, seen by any view. */
+export function ProfilesPage({ route }: PageProps): JSX.Element {
+  const { source, moment } = usePage();
+  const answer = useAnswer(async () => {
+    const versions = await source.versions();
+    const version = versionLine(versions, wantedVersion(versions, route.words["version"] ?? ""));
+    return { versions, version, profiles: version === undefined ? [] : await source.profiles(version.place) };
+  }, [moment, route.words["version"]]);
+  return (
+    <>
+      <h1>Profiles</h1>
+      <Answered of={answer} what="profiles">
+        {(told) => <Explorer {...told} words={route.words} />}
+      </Answered>
+    </>
+  );
+}
+
+/** That of the address, else the newest that has profiles. */
+function wantedVersion(versions: VersionColumns, id: string): number {
+  const named = placeOfVersion(versions, id);
+  return named >= 0 ? named : (fittingVersions(versions, "", (place) => (versions.arrays.profiles[place] ?? 0) > 0)[0] ?? -1);
+}
+
+interface ExplorerProps {
+  readonly versions: VersionColumns;
+  readonly version: VersionLine | undefined;
+  readonly profiles: readonly ProfileLine[];
+  readonly words: Route["words"];
+}
+
+function Explorer({ versions, version, profiles, words }: ExplorerProps): JSX.Element {
+  const profile = profiles.find(({ object }) => object === words["object"]) ?? profiles[0];
+  const set = (next: Route["words"]): void => go(href("profiles", "", { version: version?.id ?? "", ...next }), true);
+  return (
+    <>
+      <div class="bar">
+        <VersionChoice label="Version" versions={versions} chosen={version} onChoose={(id) => set({ version: id })} />
+        {profile !== undefined && (
+          <ProfileChoice label="Profile" profiles={profiles} chosen={profile.object} onChoose={(object) => set({ object })} />
+        )}
+      </div>
+      {profile === undefined ? (
+        <p class="quiet">No profile is registered there.</p>
+      ) : (
+        <Views
+          key={profile.object}
+          profile={profile}
+          wanted={words["view"] ?? ""}
+          onView={(view) => set({ object: profile.object, view })}
+        />
+      )}
+    </>
+  );
+}
+
+interface ViewsProps {
+  readonly profile: ProfileLine;
+  readonly wanted: string;
+  readonly onView: (view: string) => void;
+}
+
+function Views({ profile, wanted, onView }: ViewsProps): JSX.Element {
+  const { source, moment } = usePage();
+  const views = useAnswer(() => source.views(profile.object), [moment, profile.object]);
+  return (
+    <>
+      <dl class="facts">
+        <dt>collected by</dt>
+        <dd>
+          <Text of={profile.collector} short={80} /> (<Text of={profile.type} short={80} />)
+        </dd>
+        <dt>command</dt>
+        <dd>
+          <Text of={`${profile.cmd} ${profile.workload}`.trim()} short={400} code />
+        </dd>
+      </dl>
+      <Answered of={views} what="views">
+        {(names) => {
+          const view = names.find((name) => name === wanted) ?? names[0];
+          if (view === undefined) return <p class="quiet">There is no picture of this profile here.</p>;
+          return (
+            <>
+              <div class="bar">
+                <label>
+                  View
+                  <select value={view} onChange={(event) => onView(event.currentTarget.value)}>
+                    {names.map((name) => (
+                      <option key={name} value={name}>
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+                <Speedscope object={profile.object} />
+              </div>
+              <View object={profile.object} view={view} />
+            </>
+          );
+        }}
+      </Answered>
+    </>
+  );
+}
+
+function View({ object, view }: { object: string; view: string }): JSX.Element {
+  const { source, moment } = usePage();
+  const figure = useAnswer(() => source.view(object, view, {}), [moment, object, view]);
+  return (
+    <Answered of={figure} what="the picture">
+      {(drawn) => <FigureView figure={drawn} />}
+    </Answered>
+  );
+}
+
+/** Where speedscope is at hand, the way to it with the profile loaded. */
+function Speedscope({ object }: { object: string }): JSX.Element | null {
+  const { source } = usePage();
+  const address = useAnswer(async () => source.speedscope?.(object), [object]);
+  if (address.state !== "there" || address.value === undefined) return null;
+  return (
+    <a class="button" href={address.value} target="_blank" rel="noopener">
+      Open in speedscope
+    </a>
+  );
+}

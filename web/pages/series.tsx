@@ -1,0 +1,201 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { SeriesColumns, VersionColumns } from "../../src/core/pages/columns.ts";
+import type { Overview } from "../../src/core/pages/overview.ts";
+import { Answered, useAnswer } from "../answer.tsx";
+import type { Stretch } from "../history-shape.ts";
+import { countText, deltaText, shortId, valueText } from "../numbers.ts";
+import { usePage } from "../page-context.ts";
+import type { PageProps } from "../page-props.ts";
+import { HistoryChart, zoomed } from "../parts/history-chart.tsx";
+import { HistoryTable } from "../parts/history-table.tsx";
+import { PointDetails } from "../parts/point-details.tsx";
+import { TriageForm } from "../parts/triage-form.tsx";
+import { Delta, Word } from "../parts/word.tsx";
+import { href } from "../route.ts";
+import { type History, historyOf, placeOfKey, seriesLine, type SeriesLine } from "../series-lines.ts";
+import { Text } from "../text.tsx";
+import { versionLine } from "../version-lines.ts";
+
+/** One number of one thing over all versions. */
+export function SeriesPage({ overview, route }: PageProps): JSX.Element {
+  const { source, moment } = usePage();
+  const answer = useAnswer(async () => {
+    const columns = await source.series();
+    const place = placeOfKey(columns, route.of);
+    if (place < 0) throw new Error(`There is no series of the name ${route.of.slice(0, 200)}`);
+    const [versions, block] = await Promise.all([source.versions(), source.points(columns.arrays.block[place] ?? 0)]);
+    return { columns, versions, line: seriesLine(columns, place), history: historyOf(columns, place, block) };
+  }, [moment, route.of]);
+  return (
+    <Answered of={answer} what="the series">
+      {(told) => <SeriesView overview={overview} {...told} />}
+    </Answered>
+  );
+}
+
+interface SeriesViewProps {
+  readonly overview: Overview;
+  readonly columns: SeriesColumns;
+  readonly versions: VersionColumns;
+  readonly line: SeriesLine;
+  readonly history: History;
+}
+
+function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX.Element {
+  const last = history.center.length - 1;
+  const [stretch, setStretch] = useState<Stretch>({ from: 0, to: Math.max(0, last) });
+  const [chosen, setChosen] = useState(history.changes.at(-1) ?? Math.max(0, last));
+  const { source } = usePage();
+  const change = overview.changes.find(({ key }) => key === line.key);
+  return (
+    <>
+      <h1>
+        <Text of={line.benchmark} />
+      </h1>
+      <p class="lead">
+        <Text of={line.metric} />
+        {line.unit !== "" && (
+          <>
+            {" in "}
+            <Text of={line.unit} short={60} />
+          </>
+        )}
+        , {line.better} is better · {countText(line.count)} points · <Word of={line.word} />{" "}
+        {change === undefined ? (
+          !Number.isNaN(line.delta) && deltaText(line.delta)
+        ) : (
+          <Delta of={change.delta} low={change.deltaLow} high={change.deltaHigh} />
+        )}
+      </p>
+      {last < 0 ? (
+        <p>It has no points.</p>
+      ) : (
+        <section aria-label="History">
+          <Zoom stretch={stretch} chosen={chosen} last={last} onStretch={setStretch} />
+          <div class="beside">
+            <HistoryChart
+              history={history}
+              unit={line.unit}
+              label="History"
+              stretch={stretch}
+              chosen={chosen}
+              chosenText={pointText(history, versions, chosen, line.unit)}
+              onChoose={setChosen}
+              onStretch={setStretch}
+            />
+            <PointDetails history={history} versions={versions} at={chosen} unit={line.unit} />
+          </div>
+          <ChangeList history={history} versions={versions} unit={line.unit} onChoose={setChosen} />
+          {source.live !== undefined && <TriageForm seriesKey={line.key} triage={change?.triage ?? null} />}
+          <HistoryTable history={history} versions={versions} unit={line.unit} />
+        </section>
+      )}
+      <p class="quiet">
+        Key: <Text of={line.key} code />
+      </p>
+    </>
+  );
+}
+
+function pointText(history: History, versions: VersionColumns, at: number, unit: string): string {
+  const version = versionLine(versions, history.version[at] ?? -1);
+  const where = version === undefined ? `point ${at + 1}` : `${shortId(version.id)} ${version.subject.slice(0, 60)}`;
+  const changed = history.changes.includes(at) ? ", a change" : "";
+  return `${valueText(history.center[at] ?? Number.NaN, unit)} at ${where}${changed}`;
+}
+
+interface ZoomProps {
+  readonly stretch: Stretch;
+  readonly chosen: number;
+  readonly last: number;
+  readonly onStretch: (stretch: Stretch) => void;
+}
+
+function Zoom({ stretch, chosen, last, onStretch }: ZoomProps): JSX.Element {
+  const isAll = stretch.from === 0 && stretch.to === last;
+  return (
+    <div class="bar">
+      <div role="group" aria-label="Zoom">
+        <button type="button" onClick={() => onStretch(zoomed(stretch, chosen, 0.5, last))} aria-label="Zoom in">
+          +
+        </button>{" "}
+        <button type="button" onClick={() => onStretch(zoomed(stretch, chosen, 2, last))} aria-label="Zoom out" disabled={isAll}>
+          −
+        </button>{" "}
+        <button type="button" onClick={() => onStretch({ from: 0, to: last })} disabled={isAll}>
+          All
+        </button>
+      </div>
+      <span class="quiet" role="status">
+        {isAll ? "" : `points ${stretch.from + 1} to ${stretch.to + 1} of ${last + 1}`}
+      </span>
+    </div>
+  );
+}
+
+interface ChangeListProps {
+  readonly history: History;
+  readonly versions: VersionColumns;
+  readonly unit: string;
+  readonly onChoose: (point: number) => void;
+}
+
+/** Where it changed, and from what to what. */
+function ChangeList({ history, versions, unit, onChoose }: ChangeListProps): JSX.Element {
+  if (history.changes.length === 0) return <p class="quiet">No change was found in its history.</p>;
+  return (
+    <>
+      <h2>Where it changed</h2>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Where it changed">
+        <table class="narrow">
+          <thead>
+            <tr>
+              <th scope="col">version</th>
+              <th scope="col">subject</th>
+              <th scope="col" class="number">
+                from
+              </th>
+              <th scope="col" class="number">
+                to
+              </th>
+              <th scope="col">
+                <span class="unseen">show</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.changes.toReversed().map((point) => (
+              <ChangeRow key={point} point={point} history={history} versions={versions} unit={unit} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function ChangeRow({ point, history, versions, unit, onChoose }: ChangeListProps & { readonly point: number }): JSX.Element {
+  const version = versionLine(versions, history.version[point] ?? -1);
+  return (
+    <tr>
+      <td>
+        {version === undefined ? (
+          "not known"
+        ) : (
+          <a class="code" href={href("commits", version.id)}>
+            {shortId(version.id)}
+          </a>
+        )}
+      </td>
+      <td>{version !== undefined && <Text of={version.subject} short={100} />}</td>
+      <td class="number">{valueText(history.center[point - 1] ?? Number.NaN, unit.slice(0, 20))}</td>
+      <td class="number">{valueText(history.center[point] ?? Number.NaN, unit.slice(0, 20))}</td>
+      <td>
+        <button type="button" onClick={() => onChoose(point)}>
+          show
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The width of an element in pixels, whenever it changes; `first` until it is known. */
+export function useWidth(element: { readonly current: HTMLElement | null }, first: number): number {
+  const [width, setWidth] = useState(first);
+  useEffect(() => {
+    const box = element.current;
+    if (box === null) return undefined;
+    const look = (): void => setWidth(Math.max(120, Math.round(box.clientWidth)));
+    const sizes = new ResizeObserver(look);
+    sizes.observe(box);
+    return () => sizes.disconnect();
+  }, []);
+  return width;
+}

@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { Block, TableBlock, TextBlock } from "../../src/core/figure.ts";
+import { Answered, useAnswer } from "../answer.tsx";
+import { usePage } from "../page-context.ts";
+import { shown, Text } from "../text.tsx";
+import { useWidth } from "./element-width.ts";
+import { FigureTable } from "./figure-table.tsx";
+
+type Drawn = Exclude<Block, TextBlock | TableBlock>;
+
+/** A block as the program draws it, as an image: nothing in it can act. Its numbers are below it as a table. */
+export function Picture({ block }: { readonly block: Drawn }): JSX.Element {
+  const box = useRef<HTMLElement>(null);
+  const width = useWidth(box, 640);
+  const { charts, dark } = usePage();
+  const picture = useAnswer(async () => {
+    const height = Math.round(Math.min(480, Math.max(260, width * 0.55)));
+    return (await charts()).draw(block, width, height, dark);
+  }, [block, width, dark]);
+  const caption = block.caption ?? "";
+  return (
+    <figure class="picture" ref={box}>
+      {caption !== "" && (
+        <figcaption>
+          <Text of={caption} short={300} />
+        </figcaption>
+      )}
+      <Answered of={picture} what="the picture">
+        {(svg) => <img alt={altText(block)} src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg.toWellFormed())}`} />}
+      </Answered>
+      <Numbers block={block} />
+    </figure>
+  );
+}
+
+function altText(block: Drawn): string {
+  const caption = shown(block.caption ?? "").slice(0, 120);
+  const what =
+    block.kind === "chart"
+      ? `${block.y.map(({ label }) => shown(label).slice(0, 60)).join(" and ")} over ${shown(block.x.label).slice(0, 60)}`
+      : "";
+  return [caption, what, "the numbers are in the table below"].filter((part) => part !== "").join(": ");
+}
+
+/** Made only when somebody wants to see it. */
+function Numbers({ block }: { block: Drawn }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { charts } = usePage();
+  const table = useAnswer(async () => (isOpen ? (await charts()).table(block) : undefined), [block, isOpen]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Numbers</summary>
+      {isOpen && (
+        <Answered of={table} what="numbers">
+          {(made) => made !== undefined && <FigureTable table={{ ...made, caption: "" }} />}
+        </Answered>
+      )}
+    </details>
+  );
+}

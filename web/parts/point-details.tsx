@@ -1,0 +1,92 @@
+import type { JSX } from "preact";
+import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import { shortId, timeText, valueText } from "../numbers.ts";
+import { href } from "../route.ts";
+import type { History } from "../series-lines.ts";
+import { Text } from "../text.tsx";
+import { type VersionLine, versionLine } from "../version-lines.ts";
+
+interface PointDetailsProps {
+  readonly history: History;
+  readonly versions: VersionColumns;
+  readonly at: number;
+  readonly unit: string;
+}
+
+/** The chosen point: what was measured, and the commit it was measured at. */
+export function PointDetails({ history, versions, at, unit }: PointDetailsProps): JSX.Element {
+  const version = versionLine(versions, history.version[at] ?? -1);
+  const before = versionLine(versions, history.version[at - 1] ?? -1);
+  const short = unit.slice(0, 20);
+  const [low, high] = [history.low[at] ?? Number.NaN, history.high[at] ?? Number.NaN];
+  return (
+    <section class="panel" aria-label="The chosen point">
+      <dl class="facts">
+        <dt>value</dt>
+        <dd>
+          <b>
+            <Text of={valueText(history.center[at] ?? Number.NaN, short)} />
+          </b>
+          {history.changes.includes(at) && <span class="quiet"> · a change</span>}
+        </dd>
+        {low !== high && (
+          <>
+            <dt>measured</dt>
+            <dd>
+              <Text of={`${valueText(low, short)} to ${valueText(high, short)}`} />
+            </dd>
+          </>
+        )}
+        <dt>values</dt>
+        <dd>{history.n[at] ?? 0}</dd>
+        {version === undefined ? <NoVersion /> : <Commit of={version} before={before} />}
+      </dl>
+    </section>
+  );
+}
+
+function NoVersion(): JSX.Element {
+  return (
+    <>
+      <dt>version</dt>
+      <dd>not known</dd>
+    </>
+  );
+}
+
+function Commit({ of, before }: { of: VersionLine; before: VersionLine | undefined }): JSX.Element {
+  return (
+    <>
+      <dt>commit</dt>
+      <dd>
+        <a class="code" href={href("commits", of.id)}>
+          {shortId(of.id)}
+        </a>
+      </dd>
+      <dt>subject</dt>
+      <dd>
+        <Text of={of.subject} short={300} />
+      </dd>
+      <dt>author</dt>
+      <dd>
+        <Text of={of.author} short={120} />
+      </dd>
+      <dt>date</dt>
+      <dd>{timeText(of.date)}</dd>
+      {of.profiles > 0 && (
+        <>
+          <dt>profiles</dt>
+          <dd>
+            <a href={href("profiles", "", { version: of.id })}>{of.profiles} here</a>
+            {before !== undefined && before.profiles > 0 && (
+              <>
+                {", "}
+                <a href={href("compare", "", { before: before.id, after: of.id })}>compare with {shortId(before.id)}</a>
+              </>
+            )}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}

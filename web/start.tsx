@@ -1,0 +1,17 @@
+import { render } from "preact";
+import type { PageSource } from "../src/core/pages/source.ts";
+import { App } from "./app.tsx";
+import { cachedSource } from "./cached-source.ts";
+import { chartDrawing } from "./chart-drawing.ts";
+import { applyTheme } from "./theme.ts";
+
+/** What the page around the app is able to do. */
+export interface PageHost {
+  /** Runs the script that draws charts; called at most once. */
+  loadCharts(): Promise<void>;
+}
+
+export function startApp(root: HTMLElement, source: PageSource, host: PageHost): void {
+  applyTheme();
+  render(<App source={cachedSource(source)} charts={chartDrawing(() => host.loadCharts())} />, root);
+}
