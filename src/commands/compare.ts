@@ -8,7 +8,6 @@ import type { Run } from "../core/run.ts";
 import type { Measured, Measurements } from "../core/samples.ts";
 import { formatUnit } from "../core/unit.ts";
 import { parseProfileTag, splitVersionPrefix } from "../formats/profile-tag.ts";
-import { readSampleFile } from "../formats/sample-file.ts";
 import { compareMeasurements, type Compared, type CompareOptions } from "../query/verdict/compare.ts";
 import { betterOf } from "../core/better-of.ts";
 import { locationSamples, type LocationSample } from "../query/series/location-samples.ts";
@@ -18,13 +17,16 @@ import { readRun } from "../workspace/read-run.ts";
 import { readThresholds, thresholdsName } from "../workspace/threshold-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { experimentRunSamples } from "./experiment-samples.ts";
+import { sampleSide } from "./sample-side.ts";
 import { placedInHistory } from "./place-in-history.ts";
 
 export interface CompareRequest {
-  /** Revisions, profiles, or files of samples; with an experiment the numbers of its runs, joined by commas. */
+  /** Revisions, profiles, or files of samples or of any format that `import` knows; with an experiment the numbers of its runs, joined by commas. */
   readonly old: string;
   readonly new: string;
   readonly experiment?: string;
+  /** The name of the format, where both sides are files of one; absent: as they tell. */
+  readonly from?: string;
   readonly database?: string;
   /** Compare although the two were measured on different machines. */
   readonly anyMachine: boolean;
@@ -87,7 +89,9 @@ async function ownEffects(workspace: Workspace): Promise<Pick<CompareOptions, "o
 const elsewhere = { word: "inconclusive", reason: "measured on different machines" } as const;
 
 async function sidesOf(workspace: Workspace, request: CompareRequest): Promise<readonly [Measurements, Measurements]> {
-  const { experiment, database } = request;
+  const { experiment, database, from } = request;
+  if (experiment !== undefined && from !== undefined)
+    throw new Failure("unusable-combination", { what: "a format for runs of an experiment", instead: "leave --from or --experiment out" });
   if (experiment !== undefined)
     return experimentRunSamples(workspace, {
       experiment,
@@ -98,8 +102,9 @@ async function sidesOf(workspace: Workspace, request: CompareRequest): Promise<r
 }
 
 /** A file is told by its content; what is no file is a tag or an object, else a revision, else the name of a profile. */
-async function sideOf(workspace: Workspace, word: string, { confirm }: CompareRequest): Promise<Measurements> {
+async function sideOf(workspace: Workspace, word: string, { confirm, from }: CompareRequest): Promise<Measurements> {
   if (word === "-") throw new Failure("nothing-to-compare", { what: "standard input", instead: "write it to a file first" });
+  if (from !== undefined) return sampleSide(workspace, word, from);
   if (workspace.files.inspect(word)) return fileSide(workspace, word, confirm);
   if (parseProfileTag(splitVersionPrefix(word).rest)) return profileSide(workspace, word, confirm);
   const version = await versionNamed(workspace, word);
@@ -108,11 +113,10 @@ async function sideOf(workspace: Workspace, word: string, { confirm }: CompareRe
 }
 
 /** Profiles are JSON with regions of their own. */
-function fileSide(workspace: Workspace, path: string, confirm: Confirm | null): Promise<Measurements> | Measurements {
-  const bytes = workspace.files.read(path);
-  const start = new TextDecoder().decode(bytes.subarray(0, 4096)).trimStart();
+function fileSide(workspace: Workspace, path: string, confirm: Confirm | null): Promise<Measurements> {
+  const start = new TextDecoder().decode(workspace.files.read(path).subarray(0, 4096)).trimStart();
   const isProfile = start.startsWith("{") && /"(?:origin|header|collector_info|resources)"\s*:/.test(start);
-  return isProfile ? profileSide(workspace, path, confirm) : { ...readSampleFile(bytes, path), name: workspace.files.name(path) };
+  return isProfile ? profileSide(workspace, path, confirm) : sampleSide(workspace, path, undefined);
 }
 
 async function versionNamed(workspace: Workspace, word: string): Promise<VersionId | null> {

@@ -15,10 +15,9 @@ import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
 import type { RawOutput } from "../workspace/output-reader.ts";
-import { optionsOf } from "../workspace/plugin-options.ts";
-import type { Importer } from "../plugins/importers/importer.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { currentVersion } from "./current-version.ts";
+import { givenOptions } from "./given-options.ts";
 import { userFile, type InputFile } from "./import-files.ts";
 import type { ImportOptions, ImportResult } from "./import-options.ts";
 import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./import-write.ts";
@@ -266,16 +265,6 @@ function fixedContents(given: Given, { variables }: Experiment): Map<string, Val
 function howOf(from: string, fixed: Values, { variables }: Experiment): ImportHow {
   const written = [...fixed].map(([name, value]) => [name, formatValue(value, findVariable(variables, name)!.type)] as const);
   return { from, joined: false, sequential: false, fixed: written, missing: "friendly" };
-}
-
-/** Options that the user gave, as texts. */
-function givenOptions(importer: Importer, params: Settings = new Map()): Pick<ImportHow, "options"> {
-  const values = optionsOf(importer, params);
-  const given = importer.options.flatMap(({ name, type, default: otherwise = null }): [string, string][] => {
-    const value = values.get(name) ?? null;
-    return value === null || value === otherwise ? [] : [[name, formatValue(value, type)]];
-  });
-  return given.length === 0 ? {} : { options: given };
 }
 
 /** undefined: as the file says, when it was changed last, or now. */

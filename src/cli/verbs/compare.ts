@@ -31,32 +31,39 @@ export const judgeOptions: readonly OptionSpec[] = [
 
 export const compare: Verb = {
   name: "compare",
-  summary: "compare two versions, profiles, runs or files of samples",
+  summary: "compare two versions, profiles, runs or files of results",
   details: [
-    "Each side is a revision, a profile (tag, name, object or file) or a file of samples: output of go test -bench, hyperfine's JSON, CSV or",
-    "lines of JSON with benchmark, value and unit. With -e they are numbers of runs of an experiment, joined by commas.",
+    "Each side is a revision, a profile (tag, name, object or file) or a file of results: of any format that perfkeep import --list-formats shows, or",
+    "CSV or lines of JSON with benchmark, value and unit. With -e they are numbers of runs of an experiment, joined by commas.",
     "",
     "Exit status: 0 nothing is worse, 1 something is, 3 something could not be decided and nothing is worse (docs/compare.md).",
     "",
     "Example: perfkeep compare HEAD~1 HEAD",
     "Example: perfkeep compare old.txt new.txt --min-effect 2%",
+    "Example: perfkeep compare --from jmh old.json new.json",
     "Example: perfkeep compare -e sysbench_memory 1,2,3,4 5,6,7,8",
   ].join("\n"),
   operands: [
     { name: "<old>", synopsis: "what to compare with" },
     { name: "<new>", synopsis: "what is compared" },
   ],
-  options: [{ flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" }, ...judgeOptions, databaseOption],
+  options: [
+    { flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" },
+    { flags: "--from <format>", synopsis: "both are files of this format (default: as their content tells)", means: ["importer"] },
+    ...judgeOptions,
+    databaseOption,
+  ],
   formats: ["json", "csv", "markdown", "html", ...verdictFormats],
   figures: true,
   async run(session, args) {
     const experiment = args.text("experiment");
-    const [old, now] = [args.operand(0), args.operand(1)];
+    const [old, now, from] = [args.operand(0), args.operand(1), args.text("from")];
     const found = await orNothing(
       compareSides(session.workspace, {
         old,
         new: now,
         ...(experiment === undefined ? {} : { experiment }),
+        ...(from === undefined ? {} : { from }),
         ...databaseOf(args),
         ...judgingOf(args),
         confirm: confirmOf(session),

@@ -38,7 +38,7 @@ export const verdictFailures = {
     exit: "badInput",
     message: (d) => `${d.file} holds no samples: ${d.reason}`,
     remedy: () =>
-      `give output of go test -bench, hyperfine --export-json, CSV with columns benchmark,value,unit, or a JSON object with these on each line (docs/compare.md)`,
+      `give a file of a format that perfkeep import --list-formats shows, CSV with columns benchmark,value,unit, or a JSON object with these on each line (docs/compare.md)`,
   },
   "bad-measurement": {
     exit: "badInput",
