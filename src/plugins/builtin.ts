@@ -225,6 +225,11 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "detector", name: "pelt", load: async () => (await import("./detectors/pelt.ts")).pelt },
   { kind: "detector", name: "threshold", load: async () => (await import("./detectors/threshold.ts")).threshold },
 
+  { kind: "view", name: "bars", load: async () => (await import("./views/bars.ts")).bars },
+  { kind: "view", name: "flow", load: async () => (await import("./views/flow.ts")).flow },
+  { kind: "view", name: "scatter", load: async () => (await import("./views/scatter.ts")).scatter },
+  { kind: "view", name: "heapmap", aliases: ["heap-map", "heap"], load: async () => (await import("./views/heap-map.ts")).heapMap },
+  { kind: "view", name: "heatmap", aliases: ["heat-map", "heat"], load: async () => (await import("./views/heat-map.ts")).heatMap },
   { kind: "view", name: "raw", load: async () => (await import("./views/raw.ts")).raw },
   { kind: "view", name: "tableof", aliases: ["table-of"], load: async () => (await import("./views/table-of.ts")).tableOf },
 

@@ -5,7 +5,7 @@ export const figureFailures = {
   "nothing-to-draw": {
     exit: "nothingMatched",
     message: (d) => `nothing to draw: ${d.what}`,
-    remedy: () => `widen the filter or import data first`,
+    remedy: (d) => `${d.instead ?? "widen the filter or import data first"}`,
   },
   "unknown-frame": {
     exit: "nothingMatched",

@@ -7,7 +7,8 @@ import { surfaceScales } from "../drawing/surface-scales.ts";
 import type { Style } from "./style.ts";
 
 const mostLines = 40;
-const narrowestCell = 2;
+/** Cells are this wide at least; those of a surface from the side stand for more than those of a map. */
+const narrowestCell = { map: 1, surface: 2 };
 
 /** What is drawn of a surface: its places by label, and the width of a cell. */
 interface Grid {
@@ -39,20 +40,22 @@ export function heatMapLines(surface: SurfaceBlock, style: Style): string[] {
     `${shortNumber(z.low)} ${style.glyphs.shades.join("")} ${shortNumber(z.high)}`,
     title(surface.y),
     ...grid.rows.map((j) => rowLine(drawable.heights[j] ?? [], grid.yLabels[j] ?? "", grid, shade)),
-    columnLine(grid),
+    columnLine(grid, style.width),
     " ".repeat(grid.indent) + cutToWidth(title(surface.x), style.width - grid.indent, style.glyphs.ellipsis),
     ...thinningNote(drawable, grid).map((note) => cutToWidth(note, style.width, style.glyphs.ellipsis)),
   ];
 }
 
-function gridOf({ x, y }: SurfaceBlock, { xs, ys, heights }: DrawableSurface, style: Style): Grid {
+function gridOf({ x, y, flat }: SurfaceBlock, { xs, ys, heights }: DrawableSurface, style: Style): Grid {
   const short = (text: string): string => cutToWidth(style.shown(text), Math.floor(style.width / 4), style.glyphs.ellipsis);
   const [xLabels, yLabels] = [xs.map((place) => short(tickLabel(x, place))), ys.map((place) => short(tickLabel(y, place)))];
   const indent = widest(yLabels) + 1;
   const room = style.width - indent;
   const wide = Math.max(widest(heights.flat().map((height) => numberText(height))) + 2, widest(xLabels)) + 1;
   const hasNumbers = wide * xs.length <= room && ys.length <= mostLines;
-  const cell = hasNumbers ? wide : Math.min(Math.max(narrowestCell, Math.floor(room / xs.length)), 8);
+  const cell = hasNumbers
+    ? wide
+    : Math.min(Math.max(flat === true ? narrowestCell.map : narrowestCell.surface, Math.floor(room / xs.length)), 8);
   const [across, down] = [Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))), Math.ceil(ys.length / mostLines)];
   const columns = [...xs.keys()].filter((i) => i % across === 0);
   const rows = [...ys.keys()].filter((j) => j % down === 0).reverse();
@@ -72,13 +75,14 @@ function rowLine(
   return `${padToWidth(label, indent)}${cells.join("")}`.trimEnd();
 }
 
-/** Labels below the cells, as many as do not touch. */
-function columnLine({ columns, xLabels, indent, cell, hasNumbers }: Grid): string {
+/** Labels below the cells, as many as do not touch and are within the width. */
+function columnLine({ columns, xLabels, indent, cell, hasNumbers }: Grid, width: number): string {
   let line = " ".repeat(indent);
   columns.forEach((i, at) => {
     const label = hasNumbers ? padToWidth(xLabels[i] ?? "", cell - 1, "right") : (xLabels[i] ?? "");
     const start = indent + at * cell;
     const used = displayWidth(line.trimEnd());
+    if (start + displayWidth(label) > width) return;
     if (at === 0 || start >= used + 1) line = padToWidth(line.trimEnd(), start) + label;
   });
   return line.trimEnd();

@@ -1,0 +1,39 @@
+import type { Block, Figure } from "../../core/figure.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { heapEvents } from "../../query/profile/heap-events.ts";
+import { gridBlock, gridNote, inBytes, processCaption, totalBlock } from "../../query/profile/heap-figure.ts";
+import { heapGrid } from "../../query/profile/heap-grid.ts";
+import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
+import type { View } from "./view.ts";
+
+/** Which addresses were in use as time went: the state at the end of each column. */
+export const heapMap: View = Object.freeze<View>({
+  kind: "view",
+  name: "heapmap",
+  aliases: ["heap-map", "heap"],
+  synopsis: "memory in use by address and snapshot",
+  options: [
+    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
+    option("rows", "integer", 40, "at most so many stretches of addresses"),
+    option("columns", "integer", 80, "at most so many stretches of snapshots"),
+    option("title", "string", null, "what stands above it"),
+  ],
+  draw: drawHeapMap,
+});
+
+function drawHeapMap(run: Run, given: Values): Figure {
+  const options = completed(heapMap, given);
+  const [rows, columns] = [numberWithin(heapMap, options, "rows", 2, 400), numberWithin(heapMap, options, "columns", 2, 400)];
+  const blocks = heapEvents(wantedRows(run, linesOption(options, "where"))).flatMap((events): Block[] => {
+    const grid = heapGrid(events, rows, columns);
+    const caption = processCaption(events.process, gridNote(grid));
+    // All of it may have been given back before the first column ended.
+    const map: Block[] = grid.held.some((cell) => cell > 0)
+      ? [gridBlock(grid, grid.held, inBytes, caption)]
+      : [{ kind: "text", text: "nothing was in use at the end of a snapshot" }];
+    return [...map, totalBlock(grid)];
+  });
+  return { title: textOption(options, "title") ?? titled(run, "memory in use"), blocks };
+}

@@ -1,0 +1,36 @@
+import type { Axis, Block, Figure } from "../../core/figure.ts";
+import type { Run } from "../../core/run.ts";
+import type { Values } from "../../core/value.ts";
+import { heapEvents } from "../../query/profile/heap-events.ts";
+import { gridBlock, gridNote, processCaption } from "../../query/profile/heap-figure.ts";
+import { heapGrid } from "../../query/profile/heap-grid.ts";
+import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
+import type { View } from "./view.ts";
+
+/** How often memory was asked for that lies at these addresses, as time went. */
+export const heatMap: View = Object.freeze<View>({
+  kind: "view",
+  name: "heatmap",
+  aliases: ["heat-map", "heat"],
+  synopsis: "how often memory was asked for, by address and snapshot",
+  options: [
+    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
+    option("rows", "integer", 40, "at most so many stretches of addresses"),
+    option("columns", "integer", 80, "at most so many stretches of snapshots"),
+    option("scale", "string", "linear", "how colours grow", ["linear", "log"]),
+    option("title", "string", null, "what stands above it"),
+  ],
+  draw: drawHeatMap,
+});
+
+function drawHeatMap(run: Run, given: Values): Figure {
+  const options = completed(heatMap, given);
+  const [rows, columns] = [numberWithin(heatMap, options, "rows", 2, 400), numberWithin(heatMap, options, "columns", 2, 400)];
+  const counted: Axis = { label: "allocations", scale: options.get("scale") === "log" ? "log" : "linear" };
+  const blocks = heapEvents(wantedRows(run, linesOption(options, "where"))).map((events): Block => {
+    const grid = heapGrid(events, rows, columns);
+    return gridBlock(grid, grid.hits, counted, processCaption(events.process, gridNote(grid)));
+  });
+  return { title: textOption(options, "title") ?? titled(run, "allocations by address"), blocks };
+}

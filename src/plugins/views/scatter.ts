@@ -1,0 +1,121 @@
+import { Failure } from "../../core/errors.ts";
+import type { Axis, Block, ChartBlock, ChartSeries, Figure } from "../../core/figure.ts";
+import { isObject, JsonNumber, type Json } from "../../core/json.ts";
+import { nameOfPlace, pointsBySubtype, type Points } from "../../core/points.ts";
+import type { Run } from "../../core/run.ts";
+import { valueAt, type Table } from "../../core/table.ts";
+import { parsedUnit, unitsOf } from "../../core/profile-units.ts";
+import type { Values } from "../../core/value.ts";
+import { modelCurves } from "../../query/profile/curves.ts";
+import { flatResources } from "../../query/profile/flat-rows.ts";
+import { independentKey } from "../../query/profile/keys.ts";
+import { linesOption, textOption, titled, wantedData } from "../../query/profile/view-points.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
+import type { View } from "./view.ts";
+
+/** The points of each location with the models that were fitted to them, a chart for each. */
+export const scatter: View = Object.freeze<View>({
+  kind: "view",
+  name: "scatter",
+  synopsis: "points of each location, with the models fitted to them as curves",
+  options: [
+    option("of", "string", "amount", "column along the upright axis"),
+    option("per", "string", null, "column along the lying axis; default: the first usual one, such as structure-unit-size or order"),
+    option("uid", "text", null, "only these locations, one a line"),
+    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
+    option("top", "integer", 12, "so many locations, those with the most points"),
+    option("title", "string", null, "what stands above it"),
+    option("x-label", "string", null, "what the lying axis is called"),
+    option("y-label", "string", null, "what the upright axis is called"),
+  ],
+  draw: drawScatter,
+});
+
+function drawScatter(run: Run, given: Values): Figure {
+  const options = completed(scatter, given);
+  const data = wantedData(run, linesOption(options, "where"));
+  const per = textOption(options, "per") ?? independentKey(data);
+  if (per === undefined) throw new Failure("no-independent-key", { known: data.variables.map(({ name }) => name).join(", ") });
+  const of = textOption(options, "of") ?? "amount";
+  const all = wantedPlaces(pointsBySubtype(data, per, of), linesOption(options, "uid"));
+  const kept = all.toSorted((a, b) => b.x.length - a.x.length).slice(0, numberWithin(scatter, options, "top", 1, 100_000));
+  const curves = curvesOf(run);
+  const unit = parsedUnit(unitsOf(run)(of, String(run.fixed.get("type") ?? ""), ""));
+  const x: Axis = { label: textOption(options, "x-label") ?? per, scale: "linear" };
+  const y: Axis = { label: textOption(options, "y-label") ?? of, scale: "linear", ...(unit ? { unit } : {}) };
+  const blocks: Block[] = kept.map((points) =>
+    chartOf(points, [...(curves.get(nameOfPlace(points)) ?? curves.get(points.uid) ?? [])], x, y),
+  );
+  if (kept.length < all.length)
+    blocks.push({ kind: "text", text: `${all.length - kept.length} more locations are left out: --top shows more` });
+  const title = textOption(options, "title") ?? titled(run, `${y.label} per ${x.label}`);
+  return { title, blocks, ...(kept.length > 1 ? { columns: 2 } : {}) };
+}
+
+function wantedPlaces(all: readonly Points[], uids: readonly string[]): readonly Points[] {
+  const wanted = uids.length === 0 ? all : all.filter((points) => uids.includes(points.uid) || uids.includes(nameOfPlace(points)));
+  if (wanted.length > 0) return wanted;
+  throw new Failure("nothing-to-draw", { what: all.length === 0 ? "the profile has no rows" : `no row has the uid ${uids.join(" or ")}` });
+}
+
+function chartOf(points: Points, curves: readonly ChartSeries[], x: Axis, y: Axis): ChartBlock {
+  const own: ChartSeries = { label: "measured", axis: 0, mark: "points", x: points.x, y: points.y };
+  return { kind: "chart", caption: nameOfPlace(points), mark: "curve", x, y: [y], series: [own, ...curves] };
+}
+
+/** The curves of the models of each location, the best fit first. */
+function curvesOf(run: Run): ReadonlyMap<string, ChartSeries[]> {
+  if (run.models.length === 0) return new Map();
+  const table = modelCurves(run.models, flatResources(run));
+  const fits = run.models.map(fitOf);
+  const byPlace = new Map<string, { series: ChartSeries; fit: number }[]>();
+  for (const { model, uid, kind, from, to } of stretches(table)) {
+    const x = numbersOf(table, "x").subarray(from, to);
+    const fit = fits[model] ?? Number.NaN;
+    const share = Number.isFinite(fit) ? ` (r² ${Number(fit.toPrecision(3))})` : "";
+    const series: ChartSeries = { label: `${kind}${share}`, axis: 0, x, y: numbersOf(table, "y").subarray(from, to) };
+    byPlace.set(uid, [...(byPlace.get(uid) ?? []), { series, fit }]);
+  }
+  return new Map([...byPlace].map(([uid, all]) => [uid, all.toSorted((a, b) => worst(b.fit) - worst(a.fit)).map(({ series }) => series)]));
+}
+
+function worst(fit: number): number {
+  return Number.isFinite(fit) ? fit : Number.NEGATIVE_INFINITY;
+}
+
+function fitOf(model: Json): number {
+  const fit = isObject(model) ? model.get("r_square") : undefined;
+  return fit instanceof JsonNumber ? fit.value : Number.NaN;
+}
+
+interface Stretch {
+  readonly model: number;
+  readonly uid: string;
+  readonly kind: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rows of each model, which follow each other. */
+function stretches(table: Table): Stretch[] {
+  const models = numbersOf(table, "model");
+  const [uid, kind] = [textsOf(table, "uid"), textsOf(table, "kind")];
+  const found: Stretch[] = [];
+  for (let from = 0; from < table.length;) {
+    let to = from + 1;
+    while (to < table.length && models[to] === models[from]) to += 1;
+    found.push({ model: models[from]!, uid: uid(from), kind: kind(from), from, to });
+    from = to;
+  }
+  return found;
+}
+
+function numbersOf(table: Table, name: string): Float64Array {
+  const column = table.columns[table.variables.findIndex((variable) => variable.name === name)];
+  return column?.kind === "number" ? column.values : new Float64Array(table.length);
+}
+
+function textsOf(table: Table, name: string): (row: number) => string {
+  const column = table.columns[table.variables.findIndex((variable) => variable.name === name)];
+  return (row) => (column?.kind === "text" ? String(valueAt(column, row, "text") ?? "") : "");
+}

@@ -1,0 +1,52 @@
+import type { Axis, Block, SurfaceBlock } from "../../core/figure.ts";
+import { parseUnit } from "../../core/unit.ts";
+import type { HeapGrid } from "./heap-grid.ts";
+
+const bytes = parseUnit("Byte");
+const alongSnapshots: Axis = { label: "snapshot", scale: "linear" };
+
+/** Cells of a grid, an empty one where there is nothing. */
+export function gridBlock(grid: HeapGrid, cells: Float64Array, z: Axis, caption: string): SurfaceBlock {
+  const categories = Array.from(grid.addresses, (address) => `0x${address.toString(16)}`);
+  return {
+    kind: "surface",
+    flat: true,
+    caption,
+    x: alongSnapshots,
+    y: { label: "address", scale: "category", categories },
+    z,
+    xs: grid.snapshots,
+    ys: Float64Array.from(categories.keys()),
+    zs: cells.map((cell) => (cell > 0 ? cell : Number.NaN)),
+  };
+}
+
+/** The bytes in use, as an area. */
+export function totalBlock({ snapshots, total }: HeapGrid): Block {
+  const series = [{ label: "in use", axis: 0 as const, x: snapshots, y: total }];
+  return {
+    kind: "chart",
+    caption: "in use as a whole",
+    mark: "area",
+    x: alongSnapshots,
+    y: [{ label: "in use", scale: "linear", unit: bytes }],
+    series,
+  };
+}
+
+/** What the grid is, in words. */
+export function gridNote({ addresses, step, snapshots }: HeapGrid): string {
+  const gaps = addresses.filter((address, at) => at > 0 && address !== addresses[at - 1]! + step).length;
+  const width = (snapshots[1] ?? 0) - (snapshots[0] ?? 0);
+  const told = [
+    `a row is ${step} Byte of addresses${gaps === 0 ? "" : `, ${gaps} gap${gaps === 1 ? "" : "s"} of which nothing was used ${gaps === 1 ? "is" : "are"} left out`}`,
+    ...(width > 1 ? [`a column is ${width} snapshots`] : []),
+  ];
+  return told.join("; ");
+}
+
+export function processCaption(process: string, words: string): string {
+  return process === "" ? words : `${words}, process ${process}`;
+}
+
+export const inBytes: Axis = { label: "in use", scale: "linear", unit: bytes };
