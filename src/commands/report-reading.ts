@@ -4,6 +4,7 @@ import { Failure } from "../core/errors.ts";
 import { recastTable, recastValues } from "../core/recast.ts";
 import type { Settings } from "../core/setting.ts";
 import type { Variable } from "../core/variable.ts";
+import type { Table } from "../core/table.ts";
 import type { Values } from "../core/value.ts";
 import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import { assembleRuns } from "../workspace/assemble-runs.ts";
@@ -14,8 +15,8 @@ import { unpacked } from "../workspace/unpacked.ts";
 import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./import-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 
-/** So many cells are held until the experiment is known; a file with more of them is read a second time instead. */
-const mostCells = 1 << 25;
+/** So many bytes of rows are held until the experiment is known; a file with more of them is read a second time instead. */
+const mostBytes = 2 ** 28;
 
 /** A file that was read, with what its format knows of it. */
 export interface ReadReport {
@@ -106,15 +107,34 @@ async function heldEvents(importer: Importer, source: ByteSource, path: string, 
   const declared: Variable[] = [];
   const commits: string[] = [];
   let events: ImportEvent[] | undefined = [];
-  let cells = 0;
+  const held = new HeldBytes();
   for await (const event of eventsOf(importer, source, path, options)) {
     if (event.kind === "declare") declared.push(...event.variables);
     if (event.kind === "about" && event.commit !== undefined) commits.push(event.commit);
-    if (event.kind === "rows") cells += event.table.length * event.table.columns.length;
-    if (cells > mostCells) events = undefined;
+    if (event.kind === "rows") held.add(event.table);
+    if (held.bytes > mostBytes) events = undefined;
     events?.push(event);
   }
   return { declared, commits, ...(events ? { events } : {}) };
+}
+
+/** What tables weigh, which may share what they hold. */
+class HeldBytes {
+  bytes = 0;
+  readonly #buffers = new Set<ArrayBufferLike>();
+
+  add({ columns }: Table): void {
+    for (const column of columns) {
+      this.#hold(column.kind === "number" ? column.values : column.codes);
+      if (column.kind === "number" && column.missing !== null) this.#hold(column.missing);
+    }
+  }
+
+  #hold({ buffer }: ArrayBufferView): void {
+    if (this.#buffers.has(buffer)) return;
+    this.#buffers.add(buffer);
+    this.bytes += buffer.byteLength;
+  }
 }
 
 async function* inOrder(events: readonly ImportEvent[]): AsyncGenerator<ImportEvent> {

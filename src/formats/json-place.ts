@@ -108,7 +108,8 @@ export class JsonPlace {
   numbers(): Float64Array {
     const elements = this.#elements();
     const numbers = new Float64Array(elements.length);
-    for (const [at, value] of elements.entries()) {
+    for (let at = 0; at < elements.length; at++) {
+      const value = elements[at]!;
       if (typeof value !== "number" && value !== null) return this.#at(value, `${this.place}[${at}]`).#refuse("it is no number");
       numbers[at] = value !== null && Number.isFinite(value) ? value : Number.NaN;
     }

@@ -47,6 +47,9 @@ export interface Source {
 /** One append per so many rows, however small the pieces are in which they come. */
 const batchRows = 65_536;
 
+/** Pieces of so many rows are appended by themselves: putting them together would copy them. */
+const largeRows = 16_384;
+
 const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
 
 /** Writes the runs of one import, all within one transaction of the caller. Tables and values are conformed to the experiment. */
@@ -63,6 +66,8 @@ export class RunWriter {
   #pending: Table[] = [];
   #waiting = 0;
   #written = 0;
+  /** Runs while the next rows are read; what becomes of it is told to whoever waits for it. */
+  #appending: Promise<void> = Promise.resolve();
 
   /** `numbers`: of the runs to come, when they are made again. */
   constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = []) {
@@ -81,10 +86,12 @@ export class RunWriter {
     this.#written = 0;
   }
 
+  /** What the database has against these rows may be told by a later call. */
   async rows(table: Table): Promise<void> {
+    if (table.length >= largeRows) await this.#hand();
     this.#pending.push(table);
     this.#waiting += table.length;
-    if (this.#waiting >= batchRows) await this.#flush();
+    if (this.#waiting >= batchRows || table.length >= largeRows) await this.#hand();
   }
 
   /**
@@ -138,12 +145,21 @@ export class RunWriter {
   }
 
   async #flush(): Promise<void> {
+    await this.#hand();
+    await this.#appending;
+  }
+
+  /** Has the rows that wait appended, once those before them are. */
+  async #hand(): Promise<void> {
+    await this.#appending;
     if (this.#waiting === 0) return;
     const { names, table } = this.#columnsOf(concatTables(this.#pending));
     const run = this.#numbers.at(-1) as number;
     const columns = [constantColumn(runVariable, run, table.length), ordinals(this.#written, table.length), ...table.columns];
     const variables = [runVariable, ordinalVariable, ...table.variables];
-    await this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], { variables, columns, length: table.length });
+    const rows = { variables, columns, length: table.length };
+    this.#appending = this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], rows);
+    this.#appending.catch(() => {});
     this.#written += table.length;
     this.#pending = [];
     this.#waiting = 0;

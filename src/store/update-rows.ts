@@ -16,7 +16,9 @@ export interface NamedColumns {
 export const ordinalVariable: Variable = { name: "ordinal", role: "parameter", occurrence: "multiple", type: "integer" };
 
 export function ordinals(before: number, length: number): Column {
-  return { kind: "number", values: Float64Array.from({ length }, (_, row) => before + row + 1), missing: null, exact: null };
+  const values = new Float64Array(length);
+  for (let row = 0; row < length; row++) values[row] = before + row + 1;
+  return { kind: "number", values, missing: null, exact: null };
 }
 
 /**

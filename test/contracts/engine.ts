@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Column, Table } from "../../src/core/table.ts";
+import { columnKind, type Column, type Table } from "../../src/core/table.ts";
 import type { DataType, Value } from "../../src/core/value.ts";
 import type { Engine, EnginePlugin } from "../../src/plugins/engines/engine.ts";
 
@@ -96,6 +96,36 @@ function typesRoundTrip(engine: Given): void {
     );
     const back = await engine().query("select a, b from t");
     expect(pairs(contents(back, 0), contents(back, 1))).toEqual(pairs(numbers, texts));
+  });
+
+  it("keeps columns that are the same in many rows, or empty in all of them", async () => {
+    const rows = 5000;
+    const each = (cell: (row: number) => Value): Value[] => Array.from({ length: rows }, (_, row) => cell(row));
+    const columns: readonly (readonly [string, DataType, readonly Value[]])[] = [
+      ["n", "integer", each((row) => row)],
+      ["a", "string", each((row) => (row < 3000 ? hostile[0]! : hostile[1]!))],
+      ["b", "string", each((row) => (row < 4500 ? null : "late"))],
+      ["c", "float", each(() => null)],
+      ["d", "string", each(() => null)],
+      ["e", "float", each((row) => (row < 3000 ? null : 0.5))],
+    ];
+    await engine().execute("create table t (n bigint, a varchar, b varchar, c double precision, d varchar, e double precision)");
+    await engine().append(
+      "t",
+      columns.map(([name]) => name),
+      table(columns),
+    );
+    const back = await engine().query("select n, a, b, c, d, e from t order by n");
+    expect(columns.map((_, at) => contents(back, at))).toEqual(columns.map(([, , values]) => values));
+  });
+
+  it("runs statements in the order in which they come, also when nobody waits", async () => {
+    await engine().execute("create table t (n bigint)");
+    const rows = table([["n", "integer", Array.from({ length: 20_000 }, (_, n) => n)]]);
+    const first = engine().append("t", ["n"], rows);
+    const second = engine().append("t", ["n"], rows);
+    expect(contents(await engine().query("select count(*) as n from t"), 0)).toEqual([40_000]);
+    await Promise.all([first, second]);
   });
 
   it("appends nothing, and answers an empty result with its columns", async () => {
@@ -258,13 +288,13 @@ function openings(plugin: EnginePlugin, url: () => string, engine: Given): void 
 export function table(columns: readonly (readonly [name: string, type: DataType, values: readonly Value[]])[]): Table {
   return {
     variables: columns.map(([name, type]) => ({ name, role: "result", occurrence: "multiple", type })),
-    columns: columns.map(([, , values]) => column(values)),
+    columns: columns.map(([, type, values]) => column(values, columnKind(type))),
     length: columns[0]?.[2].length ?? 0,
   };
 }
 
-function column(values: readonly Value[]): Column {
-  if (values.some((value) => typeof value === "string")) {
+function column(values: readonly Value[], kind: "number" | "text"): Column {
+  if (kind === "text") {
     const dictionary = [...new Set(values.filter((value) => typeof value === "string"))];
     return { kind: "text", dictionary, codes: Int32Array.from(values, (value) => dictionary.indexOf(value as string)) };
   }

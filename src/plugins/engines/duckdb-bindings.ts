@@ -5,6 +5,7 @@ export type Bindings = (typeof bindings)["default"];
 
 export type Config = bindings.Config;
 export type Connection = bindings.Connection;
+export type DataChunk = bindings.DataChunk;
 export type Database = bindings.Database;
 export type LogicalType = bindings.LogicalType;
 export type PreparedStatement = bindings.PreparedStatement;

@@ -5,9 +5,8 @@ import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 /** Fills a vector of one SQL column with `rows` rows of a Column, starting at row `from`. */
 export type Writer = (vector: Vector, from: number, rows: number) => void;
 
-/** null: the column gets no values. `name` is for messages. */
-export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, column: Column | null): Writer {
-  if (column === null) return (vector, _from, rows) => markMissing(duckdb, vector, rows, () => true);
+/** `name` is for messages. */
+export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, column: Column): Writer {
   switch (column.kind) {
     case "number":
       return numberWriter(duckdb, logical, column);
@@ -16,6 +15,12 @@ export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, 
     case "interned":
       return textWriter(duckdb, logical, name, asText(column));
   }
+}
+
+/** Whether no row has a value, and SQL may as well be told of a null. */
+export function isAbsent(column: Column, length: number): boolean {
+  if (column.kind === "number") return column.missing !== null && !column.missing.subarray(0, length).includes(0);
+  return column.kind === "text" && column.codes.subarray(0, length).every((code) => code < 0);
 }
 
 /** Structured values are kept as their text; only texts occur in experiments. */
@@ -104,7 +109,19 @@ function textWriter(duckdb: Bindings, logical: LogicalType, name: string, column
   if (duckdb.get_type_id(logical) === duckdb.Type.BLOB) return bytesWriter(duckdb, column, (text) => Buffer.from(text, "base64"));
   const nul = column.dictionary.find((text) => text.includes("\0"));
   if (nul !== undefined) throw new Failure("text-not-storable", { column: name });
-  return bytesWriter(duckdb, column, (text) => Buffer.from(text, "utf8"));
+  const cells = bytesWriter(duckdb, column, (text) => Buffer.from(text, "utf8"));
+  return (vector, from, rows) => {
+    const code = sharedCode(column.codes, from, rows);
+    if (code < 0) cells(vector, from, rows);
+    else duckdb.vector_reference_value(vector, duckdb.create_varchar(column.dictionary[code] as string));
+  };
+}
+
+/** The code of all these rows; -1 where they differ, or have none. */
+function sharedCode(codes: Int32Array, from: number, rows: number): number {
+  const first = codes[from] as number;
+  for (let row = from + 1; row < from + rows; row++) if (codes[row] !== first) return -1;
+  return first;
 }
 
 function bytesWriter(duckdb: Bindings, column: TextColumn, encode: (text: string) => Uint8Array): Writer {

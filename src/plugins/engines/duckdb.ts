@@ -1,11 +1,12 @@
 import { Failure } from "../../core/errors.ts";
-import type { Table } from "../../core/table.ts";
+import type { Column, Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { loadBindings, type Bindings, type Connection, type LogicalType, type PreparedStatement, type Result } from "./duckdb-bindings.ts";
+import { Feed } from "./duckdb-feed.ts";
 import { lease, type Lease } from "./duckdb-instance.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
-import { writerFor, type Writer } from "./duckdb-write.ts";
+import { isAbsent, writerFor } from "./duckdb-write.ts";
 import { inTransaction, type Engine, type EnginePlugin } from "./engine.ts";
 
 /** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
@@ -44,6 +45,9 @@ class DuckdbEngine implements Engine {
   readonly #duckdb: Bindings;
   readonly #lease: Lease;
   readonly #connection: Connection;
+  readonly #feed: Feed;
+  /** Settles with the statement that was asked for last; never fails. */
+  #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(bindings: Bindings, held: Lease, connection: Connection) {
@@ -51,6 +55,7 @@ class DuckdbEngine implements Engine {
     this.#duckdb = bindings;
     this.#lease = held;
     this.#connection = connection;
+    this.#feed = new Feed(bindings, connection);
   }
 
   async execute(sql: string, params: readonly Value[] = []): Promise<void> {
@@ -63,12 +68,21 @@ class DuckdbEngine implements Engine {
 
   async append(table: string, columns: readonly string[], rows: Table): Promise<void> {
     if (rows.length === 0) return;
-    const order = await this.#columnsOf(table);
-    const chosen = order.map((name) => columns.indexOf(name));
-    if (chosen.filter((index) => index >= 0).length !== columns.length) {
-      throw new Failure("database-refused", { reason: `table ${table} has not all of the columns ${columns.join(", ")}` });
-    }
-    await this.#guard(async () => appendRows(this.#duckdb, this.#connection, table, order, chosen, rows));
+    await this.#guard(async () => this.#insert(table, columns, await this.#typesOf(table, columns), rows));
+  }
+
+  /** Columns of which no row has a value are nulls of the statement: they cost as little as can be. */
+  async #insert(
+    table: string,
+    names: readonly string[],
+    types: readonly LogicalType[],
+    { columns, variables, length }: Table,
+  ): Promise<void> {
+    const places = columns.flatMap((column, at) => (at > 0 && isAbsent(column, length) ? [] : [at]));
+    const writers = places.map((at) => writerFor(this.#duckdb, types[at] as LogicalType, variables[at]?.name ?? "", columns[at] as Column));
+    const selected = names.map((_, at) => (places.includes(at) ? `c${places.indexOf(at)}` : "null"));
+    const fed = { types: places.map((at) => types[at] as LogicalType), writers, length };
+    await this.#feed.run(fed, (source) => `insert into ${table} (${names.join(", ")}) select ${selected.join(", ")} from ${source}`);
   }
 
   transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -87,19 +101,17 @@ class DuckdbEngine implements Engine {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.#last;
     this.#duckdb.disconnect_sync(this.#connection);
     this.#lease.release();
   }
 
   /** Asked of a statement that is never run: the catalogue takes ten times as long to answer. */
-  #columnsOf(table: string): Promise<readonly string[]> {
-    return this.#guard(async () => {
-      const statement = await this.#duckdb.prepare(this.#connection, `select * from ${table}`);
-      const count = this.#duckdb.prepared_statement_column_count(statement);
-      const names = Array.from({ length: count }, (_, at) => this.#duckdb.prepared_statement_column_name(statement, at));
-      this.#duckdb.destroy_prepare_sync(statement);
-      return names;
-    });
+  async #typesOf(table: string, columns: readonly string[]): Promise<readonly LogicalType[]> {
+    const statement = await this.#duckdb.prepare(this.#connection, `select ${columns.join(", ")} from ${table}`);
+    const types = columns.map((_, at) => this.#duckdb.prepared_statement_column_logical_type(statement, at));
+    this.#duckdb.destroy_prepare_sync(statement);
+    return types;
   }
 
   async #run<T>(sql: string, params: readonly Value[], use: (result: Result) => Promise<T>): Promise<T> {
@@ -114,10 +126,15 @@ class DuckdbEngine implements Engine {
     });
   }
 
+  /** One after the other, also when somebody did not wait. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
+    const answer = this.#last.then(() => {
+      if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
+      return work();
+    });
+    this.#last = answer.catch(() => {});
     try {
-      return await work();
+      return await answer;
     } catch (error) {
       throw refusal(error);
     }
@@ -160,41 +177,6 @@ async function readChunk(duckdb: Bindings, result: Result, readers: readonly Rea
 
 function plainVariable(name: string, reader: Reader): Variable {
   return { name, role: "result", occurrence: "multiple", type: reader.type };
-}
-
-/** `chosen[i]`: which column of `rows` the i-th SQL column takes, -1 for none. */
-function appendRows(
-  duckdb: Bindings,
-  connection: Connection,
-  table: string,
-  order: readonly string[],
-  chosen: readonly number[],
-  rows: Table,
-): void {
-  const appender = duckdb.appender_create(connection, null, table);
-  const types = order.map((_, index) => duckdb.appender_column_type(appender, index));
-  const writers = chosen.map((from, index) =>
-    writerFor(duckdb, types[index] as LogicalType, rows.variables[from]?.name ?? "", rows.columns[from] ?? null),
-  );
-  try {
-    const most = duckdb.vector_size();
-    for (let from = 0; from < rows.length; from += most) {
-      const chunk = filledChunk(duckdb, types, writers, from, Math.min(most, rows.length - from));
-      duckdb.append_data_chunk(appender, chunk);
-    }
-  } catch (error) {
-    duckdb.appender_clear(appender);
-    duckdb.appender_close_sync(appender);
-    throw error;
-  }
-  duckdb.appender_close_sync(appender);
-}
-
-function filledChunk(duckdb: Bindings, types: readonly LogicalType[], writers: readonly Writer[], from: number, rows: number) {
-  const chunk = duckdb.create_data_chunk(types);
-  duckdb.data_chunk_set_size(chunk, rows);
-  writers.forEach((write, index) => write(duckdb.data_chunk_get_vector(chunk, index), from, rows));
-  return chunk;
 }
 
 /** The first line of DuckDB's message; what follows it quotes the statement. */

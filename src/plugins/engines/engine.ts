@@ -23,7 +23,7 @@ export interface EnginePlugin extends PluginInfo {
 }
 
 /**
- * One connection. Statements of one engine run one after the other; what fails, fails with `database-refused` (the statement or its
+ * One connection. Statements of one engine run one after the other, also where nobody waits for them; what fails, fails with `database-refused` (the statement or its
  * data) or `database-unwritable` (disk full, no permission).
  *
  * Values travel as core/value.ts says. In SQL a date, a timestamp and a boolean are DATE, TIMESTAMP (UTC) and BOOLEAN columns, an integer

@@ -99,6 +99,8 @@ class PostgresEngine implements Engine {
   readonly #mode: Mode;
   readonly #patience: number;
   readonly #client: Client;
+  /** Settles with the statement that was asked for last; never fails. */
+  #last: Promise<unknown> = Promise.resolve();
   #connected = false;
   #closed = false;
 
@@ -172,10 +174,15 @@ class PostgresEngine implements Engine {
     await this.#client.end();
   }
 
+  /** One after the other, also when somebody did not wait. */
   async #guard<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
+    const answer = this.#last.then(() => {
+      if (this.#closed) throw new Failure("database-refused", { reason: "the database is closed" });
+      return work();
+    });
+    this.#last = answer.catch(() => {});
     try {
-      return await work();
+      return await answer;
     } catch (error) {
       throw failureOf(error, this.#address, this.#connected);
     }

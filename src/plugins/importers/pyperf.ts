@@ -71,14 +71,36 @@ function report(document: JsonPlace): BenchmarkReport {
 function resultOf(benchmark: JsonPlace, general: JsonPlace | undefined): BenchmarkResult {
   const told = (name: string): string | undefined => (benchmark.maybe("metadata")?.maybe(name) ?? general?.maybe(name))?.text();
   const [valueMetric, warmupMetric] = byUnit.get(told("unit") ?? "second") ?? byUnit.get("integer")!;
-  const [samples, warmups]: [number[], number[]] = [[], []];
+  const [samples, warmups] = [new NumberList(), new NumberList()];
   for (const run of benchmark.get("runs").list()) {
-    for (const value of run.maybe("values")?.numbers() ?? []) samples.push(value);
+    const measured = run.maybe("values")?.numbers();
+    if (measured !== undefined) samples.add(measured);
     // [loops, value]
-    for (const warmup of run.maybe("warmups")?.list() ?? []) warmups.push(warmup.numbers()[1] ?? Number.NaN);
+    for (const warmup of run.maybe("warmups")?.list() ?? []) warmups.add([warmup.numbers()[1] ?? Number.NaN]);
   }
-  const values = new Map<string, number[]>();
-  if (samples.length > 0) values.set(valueMetric.name, samples);
-  if (samples.length > 0 && warmups.length > 0) values.set(warmupMetric.name, warmups);
+  const values = new Map<string, Float64Array>();
+  if (samples.length > 0) values.set(valueMetric.name, samples.numbers());
+  if (samples.length > 0 && warmups.length > 0) values.set(warmupMetric.name, warmups.numbers());
   return { benchmark: told("name") ?? "", values };
+}
+
+/** Grows by doubling: a benchmark may have a few values of each of many processes. */
+class NumberList {
+  length = 0;
+  #values = new Float64Array(16);
+
+  add(numbers: ArrayLike<number>): void {
+    const length = this.length + numbers.length;
+    if (length > this.#values.length) {
+      const grown = new Float64Array(Math.max(length, 2 * this.#values.length));
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values.set(numbers, this.length);
+    this.length = length;
+  }
+
+  numbers(): Float64Array {
+    return this.#values.slice(0, this.length);
+  }
 }

@@ -7,9 +7,13 @@ import type { DataType, Value } from "../../core/value.ts";
 import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { ImportEvent } from "./importer.ts";
+import { resultParts, type Cells } from "./report-parts.ts";
 
 /** Cells of one table, more or less; tables are written one after the other. */
 const cellsAtOnce = 1 << 20;
+
+/** Of a result with more rows only the first, which has contents of its own, is put together with those of others. */
+const manyRows = 8192;
 
 /** The columns that every report has, and that of samples where there are lists. */
 const benchmarkName = "benchmark";
@@ -31,8 +35,13 @@ export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
   const builder = new TableBuilder(columns.variables);
   const rowsAtOnce = Math.ceil(cellsAtOnce / columns.variables.length);
   for (const result of results) {
-    columns.append(builder, result);
-    if (builder.length >= rowsAtOnce) yield { kind: "rows", table: builder.take() };
+    const rows = rowsOf(result);
+    const first = rows > manyRows ? 1 : rows;
+    columns.append(builder, result, first);
+    if (builder.length >= rowsAtOnce || first < rows) yield { kind: "rows", table: builder.take() };
+    if (first === rows) continue;
+    for (const table of resultParts(columns.variables, columns.cells(result, rows), [first, rows], rowsAtOnce))
+      yield { kind: "rows", table };
   }
   if (builder.length > 0) yield { kind: "rows", table: builder.take() };
   yield { kind: "end" };
@@ -44,6 +53,7 @@ class ReportColumns {
   readonly #parameters: readonly string[];
   readonly #metrics: readonly ReportMetric[];
   readonly #hasSamples: boolean;
+  #counted = new Float64Array();
 
   constructor({ metrics, results }: BenchmarkReport) {
     this.#hasSamples = results.some(({ values }) => [...values.values()].some((value) => typeof value !== "number"));
@@ -62,9 +72,9 @@ class ReportColumns {
     return { ...this.#variable(name, { role: "parameter", type: typeOf([value]), default: null }), occurrence: "once" };
   }
 
-  append(table: TableBuilder, { benchmark, parameters, values }: BenchmarkResult): void {
+  /** The first rows of a result. */
+  append(table: TableBuilder, { benchmark, parameters, values }: BenchmarkResult, rows: number): void {
     const from = table.length;
-    const rows = Math.max(1, ...[...values.values()].map((value) => (typeof value === "number" ? 1 : value.length)));
     const to = from + rows;
     const [first, ...rest] = table.columns;
     first?.fill(benchmark, from, to);
@@ -77,9 +87,32 @@ class ReportColumns {
     table.length = to;
   }
 
+  /** What the columns hold in the `rows` rows of a result behind the first. */
+  cells({ benchmark, parameters, values }: BenchmarkResult, rows: number): Cells[] {
+    const varied = this.#parameters.map((name, at) => ({ same: contentIn(this.variables[at + 1]!, parameters?.get(name) ?? null) }));
+    const measured = this.#metrics.map(({ name }): Cells => {
+      const value = values.get(name);
+      if (value === undefined || typeof value === "number") return { same: null };
+      return { list: value instanceof Float64Array ? value : Float64Array.from(value) };
+    });
+    return [{ same: benchmark }, ...varied, { list: this.#numbers(rows) }, ...measured];
+  }
+
+  /** From 1. */
+  #numbers(count: number): Float64Array {
+    if (this.#counted.length < count) this.#counted = Float64Array.from({ length: count }, (_, at) => at + 1);
+    return this.#counted.subarray(0, count);
+  }
+
   #variable(text: string, rest: Pick<Variable, "role" | "type"> & Partial<Variable>): Variable {
     return { name: this.#names.of(text), occurrence: "multiple", ...rest };
   }
+}
+
+function rowsOf({ values }: BenchmarkResult): number {
+  let rows = 1;
+  for (const value of values.values()) if (typeof value !== "number") rows = Math.max(rows, value.length);
+  return rows;
 }
 
 /** Parameters of all results in the order of their first appearance, with what they are. */
@@ -138,5 +171,6 @@ function fillMetric(
   column.fill(null, from, to);
   if (value === undefined) return;
   const list = typeof value === "number" ? [value] : value;
-  for (let at = 0; at < list.length; at++) if (!Number.isNaN(list[at]!)) column.put(from + at, list[at]!);
+  const end = Math.min(list.length, to - from);
+  for (let at = 0; at < end; at++) if (!Number.isNaN(list[at]!)) column.put(from + at, list[at]!);
 }

@@ -1,0 +1,49 @@
+import { constantColumn } from "../../core/table-builder.ts";
+import type { NumberColumn, Table, TextColumn } from "../../core/table.ts";
+import type { Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+
+/** What a column holds in the rows of one result: one content in all of them, or a list whose end may come before theirs; NaN is missing. */
+export type Cells = { readonly same: Value } | { readonly list: Float64Array };
+
+type PlainColumn = NumberColumn | TextColumn;
+
+/**
+ * The rows `from` (0 is the first) up to `to` of one result, in tables of at most `atOnce` rows. `cells` is parallel to `variables`. What is the same in all
+ * rows is there once, and lists are not copied: millions of samples weigh little more than they do in the report.
+ */
+export function* resultParts(
+  variables: readonly Variable[],
+  cells: readonly Cells[],
+  [from, to]: readonly [from: number, to: number],
+  atOnce: number,
+): Generator<Table> {
+  const shared = cells.map((cell, at) => constantColumn(variables[at]!, "same" in cell ? cell.same : null, Math.min(atOnce, to - from)));
+  for (let row = from; row < to; row += atOnce) {
+    const length = Math.min(atOnce, to - row);
+    const columns = cells.map((cell, at) =>
+      "same" in cell || row >= cell.list.length ? cut(shared[at]!, length) : listed(cell.list, row, length),
+    );
+    yield { variables, columns, length };
+  }
+}
+
+function cut(column: PlainColumn, length: number): PlainColumn {
+  if (column.kind === "text") return { ...column, codes: column.codes.subarray(0, length) };
+  return { ...column, values: column.values.subarray(0, length), missing: column.missing?.subarray(0, length) ?? null };
+}
+
+function listed(list: Float64Array, from: number, length: number): NumberColumn {
+  const there = list.subarray(from, from + length);
+  if (there.length === length) return { kind: "number", values: there, missing: gaps(there, length), exact: null };
+  const values = new Float64Array(length);
+  values.set(there);
+  return { kind: "number", values, missing: gaps(there, length), exact: null };
+}
+
+/** NaN, and what lies behind the last of `values`; null where there are no such rows. */
+function gaps(values: Float64Array, length: number): Uint8Array | null {
+  let missing: Uint8Array | null = values.length < length ? new Uint8Array(length).fill(1, values.length) : null;
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row])) (missing ??= new Uint8Array(length))[row] = 1;
+  return missing;
+}
