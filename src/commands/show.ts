@@ -19,8 +19,8 @@ export interface ShowOptions {
   readonly params?: Settings;
 }
 
-/** The profile a word of the user means, decoded. */
-async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run> {
+/** The profile a word of the user means, decoded. Fails with `profile-not-found`, `not-a-profile` and their like. */
+export async function readProfile(workspace: Workspace, options: Omit<ShowOptions, "params" | "what">): Promise<Run> {
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   return readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
 }
@@ -29,7 +29,7 @@ async function loadRun(workspace: Workspace, options: ShowOptions): Promise<Run>
 export async function show(workspace: Workspace, options: ShowOptions, view: string): Promise<Figure> {
   const drawing = await workspace.registry.get("view", view);
   const given = optionsOf(drawing, new Map([...(options.params ?? []), ...wordOf(drawing, options.what)]));
-  return drawing.draw(await loadRun(workspace, options), given);
+  return drawing.draw(await readProfile(workspace, options), given);
 }
 
 function wordOf({ name, operand }: View, what: string | undefined): [string, string][] {

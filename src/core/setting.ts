@@ -3,6 +3,27 @@ export type Setting = null | boolean | number | string | readonly Setting[] | Se
 
 export type Settings = ReadonlyMap<string, Setting>;
 
+/** A setting as programs write it: mappings are plain objects. */
+export type PlainSetting = null | boolean | number | string | readonly PlainSetting[] | PlainSettings;
+
+export interface PlainSettings {
+  readonly [name: string]: PlainSetting;
+}
+
+/** The same as configuration files and command lines give it. */
+export function settingsOf(plain: PlainSettings): Settings {
+  return new Map(Object.entries(plain).map(([name, value]) => [name, settingOf(value)]));
+}
+
+function settingOf(plain: PlainSetting): Setting {
+  if (plain === null || typeof plain !== "object") return plain;
+  return isPlainList(plain) ? plain.map(settingOf) : settingsOf(plain);
+}
+
+function isPlainList(plain: object): plain is readonly PlainSetting[] {
+  return Array.isArray(plain);
+}
+
 export function isSettings(value: Setting | undefined): value is Settings {
   return value instanceof Map;
 }

@@ -1,4 +1,5 @@
 import { changeResults } from "../core/change.ts";
+import type { Block } from "../core/figure.ts";
 import type { PluginOf } from "../plugins/builtin.ts";
 
 /** The kinds of plug-ins that users may add. Engines are perfkeep's own: they are handed passwords (docs/adr/011-plug-ins-of-users.md). */
@@ -141,10 +142,13 @@ function isIntervals(intervals: unknown): boolean {
   return intervals === undefined || (Array.isArray(intervals) && intervals.every(isInterval));
 }
 
+/** All kinds of blocks: a new one does not compile until it stands here, too. */
+const blockKinds: Readonly<Record<Block["kind"], true>> = { text: true, table: true, chart: true, surface: true };
+
 function misshapenFigure(figure: unknown): string | null {
   if (!isRecord(figure) || typeof figure["title"] !== "string" || !Array.isArray(figure["blocks"]))
     return "no figure with title and blocks";
-  const isBlock = (block: unknown): boolean => isRecord(block) && isText(block["kind"], ["text", "table", "chart", "surface"]);
+  const isBlock = (block: unknown): boolean => isRecord(block) && isText(block["kind"], Object.keys(blockKinds));
   return figure["blocks"].every(isBlock) ? null : "a figure with a block of a kind that there is not";
 }
 

@@ -1,49 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isAsShown, stepsIn, type ShownCommand } from "./console-blocks.ts";
-import { Playground, scratchFolder } from "./program.ts";
+import { isAsShown, stepsIn } from "./console-blocks.ts";
+import { follow } from "./followed-document.ts";
 
 const folder = "docs/tutorials";
 const tutorials = readdirSync(folder).filter((name) => name.endsWith(".md"));
 
-function follow(name: string): void {
-  const place = new Playground();
-  const programs = programsOf(place);
-  let status = 0;
-  for (const step of stepsIn(readFileSync(join(folder, name), "utf8"))) {
-    if (step.kind === "file") chmodSync(place.write(step.path, step.content), 0o755);
-    else status = tried(place, programs, step, status);
-  }
-  expect(status).toBe(0);
-}
-
-/** Runs a command as a shell does that ran the one before it; what is shown below it has to come. Answers its exit status. */
-function tried(place: Playground, programs: string, { command, shown, line }: ShownCommand, before: number): number {
-  if (!command.startsWith("echo $?")) expect(before, `line ${line}: before ${command}`).toBe(0);
-  const env = { ...cleanEnvironment(place), PATH: `${programs}:${process.env["PATH"]}` };
-  const script = `exec 2>&1\n(exit ${before})\n${command}`;
-  const { status, stdout } = spawnSync("bash", ["--norc", "-c", script], { cwd: place.folder, env, encoding: "utf8" });
-  if (shown !== "" && !isAsShown(stdout, shown)) expect(`$ ${command}${stdout}`).toBe(`$ ${command}${shown}`);
-  return command.startsWith("echo $?") ? 0 : (status ?? -1);
-}
-
-function cleanEnvironment({ home }: Playground): Record<string, string> {
-  const identity = { NAME: "Ada", EMAIL: "ada@example.org", DATE: "2026-03-01T12:00:00Z" };
-  const git = Object.entries(identity).flatMap(([key, value]) => ["AUTHOR", "COMMITTER"].map((who) => [`GIT_${who}_${key}`, value]));
-  return { ...Object.fromEntries(git), HOME: home, TZ: "UTC", LC_ALL: "C.UTF-8", NO_COLOR: "1", GIT_CONFIG_NOSYSTEM: "1", COLUMNS: "100" };
-}
-
-function programsOf(place: Playground): string {
-  const programs = join(scratchFolder(), "bin");
-  mkdirSync(programs);
-  chmodSync(place.program, 0o755);
-  symlinkSync(place.program, join(programs, "perfkeep"));
-  return programs;
-}
-
-test.each(tutorials)("docs/tutorials/%s does what it shows", follow);
+test.each(tutorials)("docs/tutorials/%s does what it shows", (name) => void follow(`${folder}/${name}`));
 
 test("what is not as shown is found", () => {
   expect(isAsShown("a 12 b\nx\ny\nend\n", "a … b\n…\nend\n")).toBe(true);
