@@ -211,7 +211,7 @@ export class Project {
       .figure;
   }
 
-  /** A figure as `text`, `svg`, `html`, `markdown`, `json`, `csv` or `gnuplot` script, as the bytes of a `png`, or by a renderer of your own. */
+  /** A figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a `png`, or by a renderer of your own. */
   render(figure: Figure, format = "text", request: RenderRequest = {}): Promise<string | Uint8Array> {
     return render(this.workspace, figure, format, request);
   }

@@ -62,6 +62,7 @@ export function misshapenPlugin(thing: unknown): string | null {
   if (kind === "generator" && typeof thing["needsTree"] !== "boolean") return "its needsTree is neither true nor false";
   if (kind === "renderer" && !/^[a-z0-9]{1,20}$/.test(String(thing["extension"])))
     return "its extension is not small letters and digits without a dot";
+  if (kind === "view" && !isPluginName(thing["operand"] ?? "absent")) return "its operand is no name of an option";
   if (kind === "checker" && !isTexts(thing["types"] ?? [])) return "its types are no list of texts";
   const missing = functionsOf[kind].find((name) => typeof thing[name] !== "function");
   return missing === undefined ? misshapenOptions(thing["options"]) : `it has no function ${missing}`;

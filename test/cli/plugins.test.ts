@@ -50,6 +50,8 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   expect(wrong).toMatchObject({ status: 4, stderr: expect.stringContaining("own.mjs: reader own: ") });
   write(detector("[{ index: 0.5 }]"), generator, reader);
   expect(project.run(["changepoints", "series.csv", "--method", "mine"]).stderr).toContain("detect answered no list of changes");
+  write(`{ kind: "view", name: "v", synopsis: "s", options: [], operand: 3, draw() {} }`);
+  expect(project.run(["show", "0@p", "v", "w"]).stderr).toContain("its operand is no name of an option");
   write(`{ ...${generator}, needsTree: 1 }`);
   expect(project.run(["utils", "plugins"]).stderr).toContain("its needsTree is neither true nor false");
 });
@@ -68,7 +70,10 @@ test("renderers are formats of what draws figures, by name and, for pictures, by
   project.ok(...plot, "chart.tsv");
   expect(readFileSync(join(project.folder, "chart.tsv"), "utf8")).toContain("\nseconds\t1\t2\t");
   expect(project.run([...plot, "chart.nope"])).toMatchObject({ status: 2, stderr: expect.stringContaining("[unknown-choice]") });
-  expect(project.run(["show", "0@p", "--format", "png"])).toMatchObject({ status: 2, stderr: expect.stringContaining("html, tabs [") });
+  expect(project.run(["changepoints", "series.csv", "--format", "png"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("html, tabs ["),
+  });
   expect(project.run(["status", "--format", "tabs"]).status).toBe(2);
   project.write("tree.txt", "# call-tree\nmain 5\n  parse 3\n");
   expect(project.ok("convert", "tree.txt", "--to", "folded")).toBe("main 5\nmain;parse 3\n");
@@ -87,7 +92,7 @@ test("plug-ins that came with a clone are not loaded, and what perfkeep does by 
     ["collect", "mine", "--", "true"],
     ["check", "head", "--method", "x"],
     ["show", "0@p", "--format", "x"],
-    ["plot", "a", "b", "--x", "c", "-o", "x.tex"],
+    ["plot", "a", "b", "--x", "c", "-o", "x.unheard"],
   ]) {
     const { status, stderr } = project.run(words);
     expect([words, status, stderr]).toEqual([
