@@ -5,7 +5,7 @@ import type { Settings } from "../core/setting.ts";
 import type { StackProfile } from "../core/stack-profile.ts";
 import { foldedText } from "../formats/folded-print.ts";
 import { printPprof } from "../formats/pprof-print.ts";
-import { encodeProfile } from "../formats/profile.ts";
+import { encodeProfilePieces } from "../formats/profile.ts";
 import { speedscopeText } from "../formats/speedscope-print.ts";
 import { runStacks } from "../query/profile/run-stacks.ts";
 import { addedReader, foundReader, type FoundReader } from "../workspace/found-reader.ts";
@@ -46,7 +46,7 @@ export async function convertStacks(
   take: (piece: string | Uint8Array) => void,
 ): Promise<void> {
   const found = await opened(workspace, options);
-  if (options.to === "perun") return take(encodeProfile(await runOf(workspace, options, found), "pending"));
+  if (options.to === "perun") return encodeProfilePieces(await runOf(workspace, options, found), "pending", options.profile, take);
   const write = writers[options.to];
   if (write === undefined) throw new Failure("unknown-choice", { kind: "format", value: options.to, choices: stackFormats });
   const profile = await profileOf(workspace, options, found);

@@ -10,18 +10,28 @@ export class ByteWriter {
   /** Only the first `length` bytes are written. */
   buffer: Uint8Array;
   length = 0;
+  readonly #drain: ((bytes: Uint8Array) => void) | undefined;
 
-  constructor(expected = 1024) {
+  /** `drain`: takes what is written whenever the buffer is full, and may keep it; what is left in the end is `written`. Lengths tell nothing then. */
+  constructor(expected = 1024, drain?: (bytes: Uint8Array) => void) {
     this.buffer = new Uint8Array(Math.max(expected, 64));
+    this.#drain = drain;
   }
 
   /** Makes room for `count` more bytes; `buffer` may be another one afterwards. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.buffer.length) return;
+    if (this.#drain !== undefined && this.length > 0) return this.#empty(this.#drain, count);
     const grown = new Uint8Array(Math.max(needed, this.buffer.length * 2));
     grown.set(this.buffer.subarray(0, this.length));
     this.buffer = grown;
+  }
+
+  #empty(drain: (bytes: Uint8Array) => void, count: number): void {
+    drain(this.written());
+    this.buffer = new Uint8Array(Math.max(count, this.buffer.length));
+    this.length = 0;
   }
 
   byte(value: number): void {

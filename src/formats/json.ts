@@ -1,8 +1,9 @@
-import { JsonNumber, type Json, isList, isObject } from "../core/json.ts";
+import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../core/json.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { numberText, respelt } from "./json-number.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { quoted } from "./json-string.ts";
+import type { PrintedObjects } from "./printed-objects.ts";
 
 const words: ReadonlyMap<string, Json> = new Map<string, Json>([
   ["true", true],
@@ -52,19 +53,25 @@ export function printJson(json: Json): Uint8Array {
   return writer.written();
 }
 
-export function writeJson(json: Json, writer: ByteWriter): void {
+/** `printed`: of a document in which many objects are the very same. */
+export function writeJson(json: Json, writer: ByteWriter, printed?: PrintedObjects): void {
   if (isObject(json)) {
+    if (
+      printed !== undefined &&
+      (printed.copy(json, writer, "") || (isFlat(json) && printed.write(json, writer, "", (flat, to) => writeJson(flat, to))))
+    )
+      return;
     let lead = "{";
     for (const [key, value] of json) {
       writer.ascii(`${lead}${quoted(key)}: `);
-      writeJson(value, writer);
+      writeJson(value, writer, printed);
       lead = ", ";
     }
     writer.ascii(json.size === 0 ? "{}" : "}");
   } else if (isList(json)) {
     for (const [index, value] of json.entries()) {
       writer.ascii(index === 0 ? "[" : ", ");
-      writeJson(value, writer);
+      writeJson(value, writer, printed);
     }
     writer.ascii(json.length === 0 ? "[]" : "]");
   } else writer.ascii(scalarText(json));
@@ -78,24 +85,35 @@ export function printIndented(json: Json): Uint8Array {
   return writer.written();
 }
 
-/** `newline` is the line break with the indentation of the value's own level. */
-export function writeIndented(json: Json, writer: ByteWriter, newline: string): void {
+/** `newline` is the line break with the indentation of the value's own level. `printed`: of a document in which many objects are the very same. */
+export function writeIndented(json: Json, writer: ByteWriter, newline: string, printed?: PrintedObjects): void {
   const inner = `${newline}  `;
   if (isObject(json) && json.size > 0) {
+    if (
+      printed !== undefined &&
+      (printed.copy(json, writer, newline) || (isFlat(json) && printed.write(json, writer, newline, writeIndented)))
+    )
+      return;
     let lead = "{";
     for (const [key, value] of json) {
       writer.ascii(`${lead}${inner}${quoted(key)}: `);
-      writeIndented(value, writer, inner);
+      writeIndented(value, writer, inner, printed);
       lead = ",";
     }
     writer.ascii(`${newline}}`);
   } else if (isList(json) && json.some((value) => isObject(value) || isList(value))) {
     for (const [index, value] of json.entries()) {
       writer.ascii(`${index === 0 ? "[" : ","}${inner}`);
-      writeIndented(value, writer, inner);
+      writeIndented(value, writer, inner, printed);
     }
     writer.ascii(`${newline}]`);
-  } else writeJson(json, writer);
+  } else writeJson(json, writer, printed);
+}
+
+/** Whether there are no objects and lists in an object. */
+function isFlat(object: JsonObject): boolean {
+  for (const value of object.values()) if (isObject(value) || isList(value)) return false;
+  return true;
 }
 
 /** Python's spelling of a value that is not nested. */

@@ -27,6 +27,14 @@ export class NumberCells {
     this.#length = Math.max(this.#length, row);
   }
 
+  /** Adds a number as the next cell. A whole one beyond what doubles tell exactly keeps all its digits. */
+  push(value: number, isInteger: boolean): void {
+    if (this.#length === this.#values.length) this.#grow();
+    if (isInteger && !Number.isSafeInteger(value)) this.#exact.set(this.#length, BigInt(value).toString());
+    this.#put(value, isInteger ? integer : float);
+    this.#length++;
+  }
+
   /** Reads the checked value at the cursor as the next cell. */
   read(scanner: JsonScanner): void {
     if (this.#length === this.#values.length) this.#grow();

@@ -1,5 +1,6 @@
 import { isVersionId, type VersionId } from "../core/digest.ts";
 import { isList, isObject, textAt, type Json } from "../core/json.ts";
+import type { Run } from "../core/run.ts";
 import { notAProfile, profileTypes, readRegion, regionsOf, type ProfileType, type Regions } from "./profile-regions.ts";
 
 /** What lists and indexes tell about a profile. */
@@ -39,6 +40,21 @@ export function headerOf(regions: Regions): ProfileHeader {
     collector: textAt(readRegion(regions, "collector_info"), "name") ?? "",
     postprocessors: isList(postprocessors) ? postprocessors.map((step) => textAt(step, "name") ?? "") : [],
     dirty: isObject(machine) && machine.get("dirty") === true,
+  };
+}
+
+/** The header of the profile that a run is written as. Fails with `not-a-profile`; `file` names it there. */
+export function headerOfRun({ fixed, steps, origin, machine }: Run, file: string): ProfileHeader {
+  const type = profileTypes.find((known) => known === fixed.get("type"));
+  if (!type) throw notAProfile(file, `its type is not ${profileTypes.join(", ")}`);
+  return {
+    ...(origin === undefined ? {} : { origin }),
+    type,
+    cmd: String(fixed.get("cmd") ?? ""),
+    workload: String(fixed.get("workload") ?? ""),
+    collector: steps.find(({ kind }) => kind !== "postprocessor")?.name ?? "",
+    postprocessors: steps.filter(({ kind }) => kind === "postprocessor").map(({ name }) => name),
+    dirty: machine?.get("dirty") === true,
   };
 }
 

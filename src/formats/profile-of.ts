@@ -1,13 +1,12 @@
-import { floatText, jsonObject, type Json, type JsonObject } from "../core/json.ts";
-import type { Run } from "../core/run.ts";
-import { ByteWriter } from "./byte-writer.ts";
-import { quoted } from "./json-string.ts";
-import { writeJson } from "./json.ts";
-import { decodeProfile } from "./profile.ts";
-import type { ProfileType } from "./profile-regions.ts";
 import { flatText } from "../core/flatten.ts";
+import { jsonObject, type Json, type JsonObject } from "../core/json.ts";
+import type { Run } from "../core/run.ts";
+import type { Table } from "../core/table.ts";
+import { readDescription } from "./profile-description.ts";
+import type { ProfileType } from "./profile-regions.ts";
+import { cellsOf, tableOfColumns, type Columns } from "./profile-table.ts";
 
-/** Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are equally long. */
+/** Resources that share their properties (uid, type, subtype, …), with a list of numbers for each column; all lists are equally long, and no name is there twice. */
 export interface Subject {
   readonly properties: JsonObject;
   readonly columns: readonly { readonly name: string; readonly type: "integer" | "float"; readonly values: ArrayLike<number> }[];
@@ -25,22 +24,42 @@ export interface ProfileDescription {
   readonly subjects: readonly Subject[];
 }
 
-/** The run of a new profile, just as if it had been read. */
+/** The run of a new profile, just as if it had been written and read. */
 export function profileOf(description: ProfileDescription): Run {
   const { type, cmd, workload, units, collector, machine, subjects } = description;
-  const writer = new ByteWriter(1 << 16);
-  const ids = idsOf(subjects).map(quoted);
-  writer.ascii('{"resources": {');
-  subjects.forEach((subject, at) => writeColumns(subject, `${at > 0 ? ", " : ""}${ids[at]}`, writer));
-  writer.ascii('}, "resource_type_map": {');
-  subjects.forEach(({ properties }, at) => writeMember(`${at > 0 ? ", " : ""}${ids[at]}`, properties, writer));
-  writer.ascii("}");
-  const header = jsonObject({ type, cmd, workload, units: new Map(Object.entries(units)) });
-  const regions: Record<string, Json> = { models: [], header, ...(machine ? { machine } : {}) };
-  const steps = { collector_info: jsonObject({ name: collector.name, params: collector.params }), postprocessors: [] };
-  for (const [name, region] of Object.entries({ ...regions, ...steps })) writeMember(`, "${name}"`, region, writer);
-  writer.ascii("}");
-  return decodeProfile(writer.written(), collector.name);
+  const told = new Map<string, Json>(Object.entries(units));
+  const regions = new Map<string, Json>([
+    ["header", jsonObject({ type, cmd, workload, units: told })],
+    ...(machine ? ([["machine", machine]] as const) : []),
+    ["collector_info", jsonObject({ name: collector.name, params: collector.params })],
+    ["postprocessors", []],
+  ]);
+  return { ...readDescription(regions), data: tableOfSubjects(subjects, told), models: [] };
+}
+
+/** A type of resources for each subject. */
+function tableOfSubjects(subjects: readonly Subject[], units: JsonObject): Table {
+  const ids = idsOf(subjects);
+  const made: Columns = { cells: new Map(), types: [], rows: 0 };
+  const properties = new Map<string, Json>();
+  for (const [at, subject] of subjects.entries()) {
+    properties.set(ids[at]!, subject.properties);
+    addColumns(subject, ids[at]!, made);
+  }
+  return tableOfColumns(made, properties, units);
+}
+
+/** A subject without columns is one row. */
+function addColumns({ columns }: Subject, id: string, made: Columns): void {
+  let rows = columns.length === 0 ? 1 : 0;
+  for (const { name, type, values } of columns) {
+    const cells = cellsOf(made, name);
+    cells.padTo(made.rows);
+    for (let row = 0; row < values.length; row++) cells.push(values[row]!, type === "integer");
+    rows = Math.max(rows, values.length);
+  }
+  made.types.push({ id, columns: columns.map(({ name }) => name), rows });
+  made.rows += rows;
 }
 
 function idsOf(subjects: readonly Subject[]): string[] {
@@ -51,28 +70,4 @@ function idsOf(subjects: readonly Subject[]): string[] {
     counters.set(stem, number + 1);
     return `${stem}#${number}`;
   });
-}
-
-function writeMember(key: string, json: Json, writer: ByteWriter): void {
-  writer.ascii(`${key}: `);
-  writeJson(json, writer);
-}
-
-/** Numbers are the most of a profile, so they are written as they are: a million of them as values of JSON would take seconds. */
-function writeColumns({ columns }: Subject, key: string, writer: ByteWriter): void {
-  writer.ascii(`${key}: {`);
-  for (const [at, { name, type, values }] of columns.entries()) {
-    writer.ascii(`${at > 0 ? ", " : ""}${quoted(name)}: [`);
-    for (let row = 0; row < values.length; row++) {
-      if (row > 0) writer.separator();
-      writer.ascii(type === "float" ? floatText(values[row]!) : integerText(values[row]!));
-    }
-    writer.ascii("]");
-  }
-  writer.ascii("}");
-}
-
-/** Fails with RangeError on a fraction, which would be a bug of the caller. */
-function integerText(value: number): string {
-  return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : BigInt(value).toString();
 }

@@ -7,6 +7,7 @@ import { quoted } from "./json-string.ts";
 import { writeIndented, writeJson } from "./json.ts";
 import { printDescription } from "./profile-description.ts";
 import { groupRows } from "./profile-groups.ts";
+import { PrintedObjects } from "./printed-objects.ts";
 
 /** Line break and indentation of a level, or null for everything on one line. */
 type Indent = string | null;
@@ -16,7 +17,9 @@ type Member = readonly [key: string, write: (indent: Indent) => void];
 export function writeRun(run: Run, writer: ByteWriter, form: "stored" | "pending"): void {
   const { data, models } = run;
   const groups = data.groups ?? groupRows(data);
-  const value = (json: Json) => (indent: Indent) => (indent === null ? writeJson(json, writer) : writeIndented(json, writer, indent));
+  const printed = new PrintedObjects();
+  const value = (json: Json) => (indent: Indent) =>
+    indent === null ? writeJson(json, writer, printed) : writeIndented(json, writer, indent, printed);
   const members: Member[] = [
     ["resources", (indent) => writeResources(data, groups, writer, indent)],
     ["resource_type_map", value(groups.properties)],

@@ -6,7 +6,8 @@ import type { Variable } from "../core/variable.ts";
 import { NumberCells } from "./number-cells.ts";
 import { misplaced, readRegion, type Regions } from "./profile-regions.ts";
 
-interface Columns {
+/** The columns of a profile while they are made: all cells of a column of one name together, and the rows of each type. */
+export interface Columns {
   readonly cells: Map<string, NumberCells>;
   readonly types: { id: string; columns: string[]; rows: number }[];
   rows: number;
@@ -15,11 +16,18 @@ interface Columns {
 /** The resources of a profile in the columns layout: numeric columns first, then the properties, which share the codes of the groups. */
 export function readTable(regions: Regions): Table {
   const properties = readRegion(regions, "resource_type_map");
-  const map: JsonObject = isObject(properties) ? properties : new Map<string, Json>();
-  const read = readColumns(regions);
-  const groups: RowGroups = { types: read.types.map(({ id, columns }) => ({ id, columns })), codes: codesOf(read), properties: map };
   const header = readRegion(regions, "header");
-  const unit = firstUnit(isObject(header) ? header.get("units") : undefined);
+  return tableOfColumns(
+    readColumns(regions),
+    isObject(properties) ? properties : new Map<string, Json>(),
+    isObject(header) ? header.get("units") : undefined,
+  );
+}
+
+/** `units` as they stand in a header. */
+export function tableOfColumns(read: Columns, map: JsonObject, units: Json | undefined): Table {
+  const groups: RowGroups = { types: read.types.map(({ id, columns }) => ({ id, columns })), codes: codesOf(read), properties: map };
+  const unit = firstUnit(units);
   const numbers = [...read.cells].map(([name, cells]) => numberColumn(name, cells, read.rows, unit));
   const shared = propertyColumns(groups);
   const all = [...numbers, ...shared];
@@ -38,7 +46,7 @@ function readColumns({ scanner, places }: Regions): Columns {
     scanner.members((name) => {
       if (scanner.bytes[scanner.pos] !== 0x5b) throw misplaced(scanner, "a column of resources is not a list");
       type.columns.push(name);
-      type.rows = Math.max(type.rows, readColumn(regionCells(read, name), read.rows, scanner));
+      type.rows = Math.max(type.rows, readColumn(cellsOf(read, name), read.rows, scanner));
     });
     if (type.columns.length === 0) type.rows = 1;
     read.types.push(type);
@@ -47,7 +55,8 @@ function readColumns({ scanner, places }: Regions): Columns {
   return read;
 }
 
-function regionCells(read: Columns, name: string): NumberCells {
+/** The cells of the column of that name, from all types. */
+export function cellsOf(read: Columns, name: string): NumberCells {
   const known = read.cells.get(name);
   if (known) return known;
   const cells = new NumberCells();

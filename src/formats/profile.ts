@@ -11,6 +11,7 @@ import { writeNormalised } from "./profile-upgrades.ts";
 
 /** Larger profiles are refused, on the way in as on the way out. */
 const profileSizeLimit = 512 * 1024 * 1024;
+const pieceSize = 1 << 20;
 
 /** A profile ready to be stored: what the index says of it, and the bytes that are hashed. */
 export interface NormalisedProfile extends ProfileHeader {
@@ -52,6 +53,19 @@ export function decodeProfile(bytes: Uint8Array, file = "profile"): Run {
 
 /** Regions that do not describe: the others go through `readDescription`. */
 const measured = ["resources", "resource_type_map", "models", "origin"];
+
+/** Hands out the bytes of `encodeProfile` in pieces, which may be kept. Fails with `profile-too-large`; `file` names it there. */
+export function encodeProfilePieces(run: Run, form: "stored" | "pending", file: string, take: (piece: Uint8Array) => void): void {
+  let size = 0;
+  const drain = (piece: Uint8Array): void => {
+    size += piece.length;
+    if (size > profileSizeLimit) throw new Failure("profile-too-large", { file, limit: profileSizeLimit });
+    take(piece);
+  };
+  const writer = new ByteWriter(pieceSize, drain);
+  writeRun(run, writer, form);
+  drain(writer.written());
+}
 
 /** stored: the body of an object, in Python's spelling and without the origin. pending: for a file, with the origin, indented. */
 export function encodeProfile(run: Run, form: "stored" | "pending" = "stored"): Uint8Array {

@@ -1,6 +1,8 @@
 import { jsonObject, JsonNumber, type Json, type JsonObject } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
+import { PairTable } from "../core/pair-table.ts";
 import { plainName, type SampleLabels, type StackFrame, type StackProfile, type ValueType } from "../core/stack-profile.ts";
+import { StackTable } from "../core/stack-table.ts";
 import { sourceBelow } from "./call-trace.ts";
 import { profileOf, type Subject } from "./profile-of.ts";
 import type { ProfileType } from "./profile-regions.ts";
@@ -28,7 +30,7 @@ const taken = new Set(["amount", "exclusive", "order", "snapshot", "subtype", "t
 export function stackRun(profile: StackProfile, format: string, directory: string): Run {
   const { types, main, facts } = profile;
   const type = typeOf(types[main]!);
-  const columns = types.map((each, at) => ({ name: at === main ? "amount" : columnName(each.name, at, types), unit: unitOf(each) }));
+  const columns = columnsNamed(types, main);
   const rows = new StackRows(profile, directory, type);
   const told = columns.map(({ name, unit }, at) => [at === main ? type : `${type}(${name})`, unit] as const);
   // The unit of amounts is the first, as readers of profiles expect it.
@@ -63,6 +65,16 @@ function unitOf({ name, unit }: ValueType): string {
   return units.get(unit) ?? "1";
 }
 
+function columnsNamed(types: readonly ValueType[], main: number): { readonly name: string; readonly unit: string }[] {
+  const used = new Set<string>();
+  return types.map((each, at) => {
+    const word = at === main ? "amount" : columnName(each.name, at, types);
+    const name = used.has(word) ? `${word}-${at}` : word;
+    used.add(name);
+    return { name, unit: unitOf(each) };
+  });
+}
+
 /** Types of one name are told apart by their units, or at last by their places. */
 function columnName(name: string, at: number, types: readonly ValueType[]): string {
   const alike = types.filter((each) => each.name === name).length > 1;
@@ -70,60 +82,75 @@ function columnName(name: string, at: number, types: readonly ValueType[]): stri
   return taken.has(word) || word === "" ? `value-${word || at}` : word;
 }
 
+type Label = readonly [name: string, text: string];
+
+/** A row of what looks the same, inner call first. */
+interface StackRow {
+  readonly trace: readonly JsonObject[];
+  readonly labels: readonly Label[];
+  readonly values: number[];
+}
+
 /** Rows that look the same are one, whatever the addresses of their stacks. */
 class StackRows {
   readonly #profile: StackProfile;
   readonly #directory: string;
   readonly #type: ProfileType;
-  readonly #frames: readonly JsonObject[];
-  readonly #frameNumbers: readonly number[];
+  readonly #stacks = new StackTable<JsonObject>();
+  readonly #uids = new Map<JsonObject, Json>();
 
   constructor(profile: StackProfile, directory: string, type: ProfileType) {
     this.#profile = profile;
     this.#directory = directory;
     this.#type = type;
-    this.#frames = profile.stacks.frames.map((frame) => this.#frameJson(frame));
-    const byText = new Map<string, number>();
-    this.#frameNumbers = this.#frames.map((frame, at) => {
-      const text = JSON.stringify([...frame].map(([key, json]) => [key, json instanceof JsonNumber ? json.text : json]));
-      byText.set(text, byText.get(text) ?? at);
-      return byText.get(text)!;
-    });
   }
 
   subjects(columns: readonly string[]): Subject[] {
-    const { samples, types, main } = this.#profile;
-    const rows = new Map<string, { readonly properties: JsonObject; readonly values: number[] }>();
+    const { types, main } = this.#profile;
+    const subtype = types[main]!.name;
+    return this.#rows().map(({ trace, labels, values }) => ({
+      properties: jsonObject({
+        ...Object.fromEntries(labels),
+        subtype,
+        trace,
+        type: this.#type,
+        uid: trace[0] === undefined ? "[unknown]" : this.#uidOf(trace[0]),
+      }),
+      columns: columnsOf(columns, values, main),
+    }));
+  }
+
+  #rows(): StackRow[] {
+    const { samples, types } = this.#profile;
+    const nodes = this.#nodes();
+    const labels = new LabelTexts();
+    const numbers = new PairTable();
+    const rows: StackRow[] = [];
     for (let row = 0; row < samples.length; row++) {
       const values = types.map((_, type) => samples.valueOf(row, type));
       if (values.every((value) => value === 0)) continue;
-      const calls = this.#callsOf(samples.stackOf(row));
-      const labels = labelsJson(samples.labelsOf(row));
-      const key = `${calls.join(" ")} ${labels.length === 0 ? "" : JSON.stringify(labels)}`;
-      const known = rows.get(key);
-      if (known === undefined) rows.set(key, { properties: this.#properties(calls, labels, types[main]!), values });
+      const node = nodes[samples.stackOf(row)]!;
+      const told = labels.number(samples.labelsOf(row));
+      const known = rows[numbers.number(node, told)];
+      if (known === undefined) rows.push({ trace: this.#stacks.framesOf(node), labels: labels.of(told), values });
       else values.forEach((value, type) => (known.values[type]! += value));
     }
-    return [...rows.values()].map(({ properties, values }) => ({ properties, columns: columnsOf(columns, values, main) }));
+    return rows;
   }
 
-  /** Frames of a stack that look different, inner first. */
-  #callsOf(stack: number): number[] {
+  /** The node, by that of the profile, of the stack that looks like it. */
+  #nodes(): Int32Array {
     const { stacks } = this.#profile;
-    const calls: number[] = [];
-    for (let node = stack; node > 0; node = stacks.callerOf(node)) calls.push(this.#frameNumbers[stacks.callOf(node)]!);
-    return calls;
+    const frames = stacks.frames.map((frame) => this.#frameNumber(this.#frameJson(frame)));
+    const nodes = new Int32Array(stacks.size);
+    for (let node = 1; node < nodes.length; node++)
+      nodes[node] = this.#stacks.called(nodes[stacks.callerOf(node)]!, frames[stacks.callOf(node)]!);
+    return nodes;
   }
 
-  #properties(calls: readonly number[], labels: readonly (readonly [string, string])[], type: ValueType): JsonObject {
-    const trace = calls.map((call) => this.#frames[call]!);
-    return jsonObject({
-      ...Object.fromEntries(labels),
-      subtype: type.name,
-      trace,
-      type: this.#type,
-      uid: trace[0] === undefined ? "[unknown]" : uidOf(trace[0]),
-    });
+  #frameNumber(frame: JsonObject): number {
+    const text = JSON.stringify([...frame].map(([key, json]) => [key, json instanceof JsonNumber ? json.text : json]));
+    return this.#stacks.frame(text, () => frame);
   }
 
   #frameJson(frame: StackFrame): JsonObject {
@@ -136,6 +163,36 @@ class StackRows {
       ...(source === undefined ? {} : { source, line: JsonNumber.integer(frame.line ?? 0) }),
     });
   }
+
+  #uidOf(frame: JsonObject): Json {
+    const known = this.#uids.get(frame) ?? uidOf(frame);
+    this.#uids.set(frame, known);
+    return known;
+  }
+}
+
+/** Sets of labels as texts; those that look the same have one number. */
+class LabelTexts {
+  readonly #numbers = new Map<SampleLabels, number>();
+  readonly #byText = new Map<string, number>();
+  readonly #labels: (readonly Label[])[] = [];
+
+  number(labels: SampleLabels): number {
+    let number = this.#numbers.get(labels);
+    if (number === undefined) this.#numbers.set(labels, (number = this.#numberOf(labelTexts(labels))));
+    return number;
+  }
+
+  of(number: number): readonly Label[] {
+    return this.#labels[number]!;
+  }
+
+  #numberOf(labels: readonly Label[]): number {
+    const text = JSON.stringify(labels);
+    const number = this.#byText.get(text) ?? this.#labels.push(labels) - 1;
+    this.#byText.set(text, number);
+    return number;
+  }
 }
 
 /** Lines move from version to version, so a function goes by its name. */
@@ -144,7 +201,7 @@ function uidOf(frame: JsonObject): Json {
   return source === undefined ? name : jsonObject({ function: name, source });
 }
 
-function labelsJson(labels: SampleLabels): (readonly [string, string])[] {
+function labelTexts(labels: SampleLabels): Label[] {
   return [...labels].map(([name, contents]) => {
     const texts = contents.map((content) =>
       typeof content === "string" ? content : `${content.value}${content.unit === "" ? "" : ` ${content.unit}`}`,

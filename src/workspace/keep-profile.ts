@@ -1,8 +1,9 @@
 import type { Digest, VersionId } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
-import { readProfileHeader } from "../formats/profile-header.ts";
-import { encodeProfile, normaliseProfile } from "../formats/profile.ts";
+import { joinedBytes } from "../formats/joined-bytes.ts";
+import { headerOfRun } from "../formats/profile-header.ts";
+import { encodeProfilePieces, normaliseProfile } from "../formats/profile.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A profile that was measured and is safe on disk. */
@@ -35,11 +36,14 @@ export function keepProfile(
   named: (suffix: string) => string,
   register: boolean,
 ): KeptProfile {
-  const bytes = encodeProfile(run, "pending");
-  const { name, path } = create(workspace, bytes, named);
-  const { type, cmd, workload, collector, postprocessors, dirty } = readProfileHeader(bytes, name);
+  const pieces: Uint8Array[] = [];
+  encodeProfilePieces(run, "pending", "the profile", (piece) => pieces.push(piece));
+  const { name, path } = create(workspace, pieces, named);
+  const { type, cmd, workload, collector, postprocessors, dirty } = headerOfRun(run, name);
   const facts = { name, version: run.origin, type, cmd, workload, collector, postprocessors, dirty };
   if (!register || dirty) return { ...facts, path, object: null };
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const bytes = joinedBytes(pieces, size);
   const { objects, versions, pending } = workspace.store();
   const { digest } = objects.put("profile", type, normaliseProfile(bytes, name).body);
   const time = Math.round(workspace.world.now() / 1000);
@@ -48,11 +52,11 @@ export function keepProfile(
   return { ...facts, path: null, object: digest };
 }
 
-function create(workspace: Workspace, bytes: Uint8Array, named: (suffix: string) => string): { name: string; path: string } {
+function create(workspace: Workspace, pieces: readonly Uint8Array[], named: (suffix: string) => string): { name: string; path: string } {
   for (let attempt = 1; ; attempt++) {
     const name = named(suffix(workspace.world.random()));
     try {
-      return { name, path: workspace.store().pending.create(name, [bytes]) };
+      return { name, path: workspace.store().pending.create(name, pieces) };
     } catch (error) {
       if (!isFailure(error, "name-taken") || attempt === attempts) throw error;
     }
