@@ -7,6 +7,7 @@ import type { View } from "../plugins/views/view.ts";
 import { Locator, type Confirm } from "../workspace/locate.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import { readRun } from "../workspace/read-run.ts";
+import { sourceTexts } from "../workspace/source-texts.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export interface ShowOptions {
@@ -29,7 +30,8 @@ export async function readProfile(workspace: Workspace, options: Omit<ShowOption
 export async function show(workspace: Workspace, options: ShowOptions, view: string): Promise<Figure> {
   const drawing = await workspace.registry.get("view", view);
   const given = optionsOf(drawing, new Map([...(options.params ?? []), ...wordOf(drawing, options.what)]));
-  return drawing.draw(await readProfile(workspace, options), given);
+  const run = await readProfile(workspace, options);
+  return drawing.draw(run, given, sourceTexts(workspace, drawing.sources?.(run, given) ?? []));
 }
 
 function wordOf({ name, operand }: View, what: string | undefined): [string, string][] {

@@ -225,6 +225,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "detector", name: "pelt", load: async () => (await import("./detectors/pelt.ts")).pelt },
   { kind: "detector", name: "threshold", load: async () => (await import("./detectors/threshold.ts")).threshold },
 
+  { kind: "view", name: "alloclist", load: async () => (await import("./views/alloclist.ts")).alloclist },
   { kind: "view", name: "bars", load: async () => (await import("./views/bars.ts")).bars },
   { kind: "view", name: "flow", load: async () => (await import("./views/flow.ts")).flow },
   { kind: "view", name: "scatter", load: async () => (await import("./views/scatter.ts")).scatter },

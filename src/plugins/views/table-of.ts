@@ -5,15 +5,21 @@ import { nearest } from "../../core/near-names.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
+import { groupedRows } from "../../query/profile/grouped-rows.ts";
+import { linesOption, textOption, wantedData } from "../../query/profile/view-points.ts";
+import { completed, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 
-const text = { role: "parameter", occurrence: "once", type: "text", default: null } as const;
-
 const options: readonly Variable[] = [
-  { ...text, name: "of", default: "resources", valid: ["resources", "models"], synopsis: "what the rows are" },
-  { ...text, name: "headers", synopsis: "columns to show, in this order, one a line; all when left out" },
-  { ...text, name: "sort-by", synopsis: "column to sort by, ascending" },
-  { ...text, name: "filter-by", synopsis: "KEY=VALUE, one a line: rows that have one of the values of each key" },
+  option("of", "string", "resources", "what the rows are", ["resources", "models"]),
+  option("headers", "text", null, "columns to show, in this order, one a line; all when left out"),
+  option("sort-by", "text", null, "columns to sort by, one a line, ascending; a - in front of one: descending"),
+  option("descending", "boolean", false, "the greatest first"),
+  option("filter-by", "text", null, "KEY=VALUE, one a line: rows that have one of the values of each key"),
+  option("where", "text", null, "conditions on resources, one a line, as in perfkeep query"),
+  option("group-by", "text", null, "columns, one a line: a row for each of their contents, with a statistic of the others"),
+  option("func", "string", "sum", "of what is grouped: sum, mean, count, nunique, unique, median, min, max, or a quantile (q95)"),
+  option("top", "integer", null, "so many rows, the first ones"),
 ];
 
 /** The measured rows or the fitted models of a run as a table, nested values taken apart. */
@@ -27,15 +33,27 @@ export const tableOf = Object.freeze<View>({
   draw: drawTable,
 });
 
-function drawTable(run: Run, values: Values): Figure {
+function drawTable(run: Run, given: Values): Figure {
+  const values = completed(tableOf, given);
   const of = values.get("of") === "models" ? "models" : "resources";
-  const columns = of === "models" ? flatRecords(run.models) : flatColumns(run.data);
-  const length = of === "models" ? run.models.length : run.data.length;
+  const { columns: all, length } = partOf(run, of, linesOption(values, "where"));
   if (length === 0) throw new Failure("nothing-to-draw", { what: `the profile has no ${of}` });
-  const shown = linesOf(values, "headers").map((name) => find(columns, name));
-  const kept = sorted(filtered(length, columns, linesOf(values, "filter-by")), columns, linesOf(values, "sort-by")[0]);
-  if (kept.length === 0) throw new Failure("nothing-to-draw", { what: `no row has ${linesOf(values, "filter-by").join(" and ")}` });
-  return { title: titleOf(run, of), blocks: [tableFrom(shown.length > 0 ? shown : columns, kept)] };
+  const filter = linesOption(values, "filter-by");
+  const fitting = filtered(length, all, filter);
+  if (fitting.length === 0) throw new Failure("nothing-to-draw", { what: `no row has ${filter.join(" and ")}` });
+  const keys = linesOption(values, "group-by").map((name) => find(all, name));
+  const { columns, rows } =
+    keys.length === 0 ? { columns: all, rows: fitting } : groupedRows(all, fitting, keys, textOption(values, "func") ?? "sum");
+  const shown = linesOption(values, "headers").map((name) => find(columns, name));
+  const sortedRows = sorted(rows, columns, linesOption(values, "sort-by"), values.get("descending") === true);
+  const top = values.get("top") === null ? sortedRows.length : numberWithin(tableOf, values, "top", 1);
+  return { title: titleOf(run, of), blocks: [tableFrom(shown.length > 0 ? shown : columns, sortedRows.slice(0, top))] };
+}
+
+function partOf(run: Run, of: "resources" | "models", where: readonly string[]): { columns: readonly FlatColumn[]; length: number } {
+  if (of === "models") return { columns: flatRecords(run.models), length: run.models.length };
+  const data = where.length === 0 ? run.data : wantedData(run, where);
+  return { columns: flatColumns(data), length: data.length };
 }
 
 function titleOf(run: Run, of: string): string {
@@ -46,11 +64,6 @@ function titleOf(run: Run, of: string): string {
 function tableFrom(columns: readonly FlatColumn[], rows: readonly number[]): TableBlock {
   const head = columns.map((column) => ({ label: column.name, align: column.numeric ? ("right" as const) : ("left" as const) }));
   return { kind: "table", head, rows: rows.map((row) => columns.map((column) => column.text(row))) };
-}
-
-function linesOf(values: Values, option: string): string[] {
-  const value = values.get(option);
-  return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
 }
 
 function find(columns: readonly FlatColumn[], name: string): FlatColumn {
@@ -79,18 +92,22 @@ function split(condition: string): [string, string] {
 }
 
 /** Numbers by value, texts by code point, missing ones last; equal ones keep their order. */
-function sorted(rows: number[], columns: readonly FlatColumn[], name: string | undefined): number[] {
-  if (name === undefined) return rows;
-  const column = find(columns, name);
-  return rows.sort((a, b) => (column.numeric ? byNumber(column, a, b) : byText(column.text(a), column.text(b))));
+function sorted(rows: number[], columns: readonly FlatColumn[], names: readonly string[], isDescending: boolean): number[] {
+  const keys = names.map((name) => {
+    const own = columns.find((column) => column.name === name);
+    const column = own ?? find(columns, name.startsWith("-") ? name.slice(1) : name);
+    return { column, sign: isDescending !== (own === undefined) ? -1 : 1 };
+  });
+  return rows.sort((a, b) => keys.reduce((order, { column, sign }) => order || compared(column, a, b, sign), 0));
 }
 
-function byNumber(column: FlatColumn, a: number, b: number): number {
+function compared(column: FlatColumn, a: number, b: number, sign: number): number {
+  if (!column.numeric) return byText(column.text(a), column.text(b), sign);
   const [x, y] = [column.number(a), column.number(b)];
-  return Number.isNaN(x) || Number.isNaN(y) ? Number(Number.isNaN(x)) - Number(Number.isNaN(y)) : x - y;
+  return Number.isNaN(x) || Number.isNaN(y) ? Number(Number.isNaN(x)) - Number(Number.isNaN(y)) : sign * (x - y);
 }
 
-function byText(a: string, b: string): number {
+function byText(a: string, b: string, sign: number): number {
   if (a === "" || b === "") return Number(a === "") - Number(b === "");
-  return a < b ? -1 : a > b ? 1 : 0;
+  return sign * (a < b ? -1 : a > b ? 1 : 0);
 }

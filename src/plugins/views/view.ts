@@ -11,5 +11,7 @@ export interface View extends PluginInfo {
   readonly kind: "view";
   /** The option that a word behind the name of the view gives: `show PROFILE bars mean`. */
   readonly operand?: string;
-  draw(run: Run, options: Values): Figure;
+  /** Paths of the sources that it would show, as the profile tells them; `draw` is handed those that are at hand. */
+  sources?(run: Run, options: Values): readonly string[];
+  draw(run: Run, options: Values, sources?: ReadonlyMap<string, string>): Figure;
 }

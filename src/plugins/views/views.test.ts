@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
 import type { TableBlock } from "../../core/figure.ts";
-import type { Values } from "../../core/value.ts";
+import type { Value, Values } from "../../core/value.ts";
 import { raw } from "./raw.ts";
 import { tableOf } from "./table-of.ts";
 
@@ -36,6 +36,38 @@ describe("tableOf", () => {
     expect(table({ headers: "uid", "sort-by": "uid" }).rows[0]).toEqual(["main:3"]);
   });
 
+  it("sorts by several columns, downwards as well, missing ones last", () => {
+    const amounts = (options: Readonly<Record<string, string>>): string =>
+      table({ headers: "amount", ...options })
+        .rows.flat()
+        .join(" ");
+    expect(amounts({ "sort-by": "-amount" })).toBe("102 101 100 10.5 9.5 8.5");
+    expect(amounts({ "sort-by": "uid\n-amount" })).toBe("102 101 100 10.5 9.5 8.5");
+    expect(amounts({ "sort-by": "-order\namount" })).toBe("8.5 9.5 10.5 100 101 102");
+    const downwards = tableOf.draw(
+      sampleRun(),
+      new Map<string, Value>([
+        ["sort-by", "amount"],
+        ["headers", "amount"],
+        ["descending", true],
+        ["top", 2],
+      ]),
+    );
+    expect((downwards.blocks[0] as TableBlock).rows.flat()).toEqual(["102", "101"]);
+  });
+
+  it("groups: a row for each content, with a statistic of every other column", () => {
+    const grouped = table({ "group-by": "uid:function", func: "mean", "sort-by": "-amount" });
+    expect(grouped.head.map(({ label }) => label)).toEqual(["uid:function", "rows", "amount", "order", "uid:line"]);
+    expect(grouped.rows).toEqual([
+      ["main", "3", "101", "", "3"],
+      ["swap", "3", "9.5", "1", "7"],
+    ]);
+    expect(table({ "group-by": "type", func: "nunique", headers: "type\nuid\namount" }).rows).toEqual([["time", "2", "6"]]);
+    expect(table({ "group-by": "type", func: "unique", headers: "uid" }).rows).toEqual([["swap:7, main:3"]]);
+    expect(table({ "group-by": "uid", where: "amount>=101", headers: "amount" }).rows).toEqual([["203"]]);
+  });
+
   it("filters: the same key or, different keys and", () => {
     expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101" }).rows.flat()).toEqual(["9.5", "101"]);
     expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101\nuid:function=main" }).rows.flat()).toEqual(["101"]);
@@ -46,6 +78,9 @@ describe("tableOf", () => {
     [{ "sort-by": "nothing" }, "unknown-column"],
     [{ "filter-by": "uid" }, "bad-option"],
     [{ "filter-by": "uid=nobody" }, "nothing-to-draw"],
+    [{ where: "amount>1e6" }, "nothing-to-draw"],
+    [{ "group-by": "uid", func: "most" }, "unknown-statistic"],
+    [{ "group-by": "nothing" }, "unknown-column"],
   ])("refuses %j with %s", (options, code) => {
     expect(() => table(options as Record<string, string>)).toThrowError(expect.objectContaining({ code }));
   });

@@ -1,0 +1,99 @@
+import { Failure } from "../../core/errors.ts";
+import { flatText } from "../../core/flatten.ts";
+import { isList, isObject, type Json } from "../../core/json.ts";
+import type { Table } from "../../core/table.ts";
+import { cellsOf } from "./cells.ts";
+import { rowsToAdd } from "./folded-stacks.ts";
+import { heapEvents, replay } from "./heap-events.ts";
+import { textsOf } from "./one-quantity.ts";
+
+/** An allocation of a memory profile, or of one that tells only sums, those of one place. */
+export interface Allocation {
+  readonly row: number;
+  readonly bytes: number;
+  /** What was called; "" where that is not told. */
+  readonly call: string;
+  readonly uid: string;
+  /** The calls that led there, inner first. */
+  readonly trace: readonly Frame[];
+  readonly snapshot: string;
+  /** False where it was given back; absent where that cannot be known. */
+  readonly isHeld?: boolean;
+}
+
+export interface Frame {
+  readonly function: string;
+  readonly source: string;
+  readonly line: string;
+}
+
+/** The allocations among flat rows and the same rows as they were; of a heap at moments, those of its peak. Fails with `nothing-to-draw`. */
+export function allocationsOf(flat: Table, data: Table, subtype: string | undefined): Allocation[] {
+  const [type, call, uid, snapshot] = ["type", "subtype", "uid", "snapshot"].map((name) => textsOf(flat, name)) as [Text, Text, Text, Text];
+  const amount = numbersOf(flat, "amount");
+  const all = Array.from({ length: flat.length }, (_, row) => row);
+  if (!all.some((row) => type(row) === "memory"))
+    throw new Failure("nothing-to-draw", {
+      what: "no row is of memory",
+      instead: "collect with the collector memory; of other profiles perfkeep show PROFILE tableof lists the rows",
+    });
+  const held = heldRows(flat);
+  const traces = tracesOf(data);
+  const rows = [...rowsToAdd(flat, subtype, (row) => amount(row))].filter((row) => call(row) !== "free" && !Number.isNaN(amount(row)));
+  return rows.map((row) => ({
+    row,
+    bytes: amount(row),
+    call: call(row),
+    uid: uid(row),
+    trace: traces(row),
+    snapshot: snapshot(row),
+    ...(held === undefined ? {} : { isHeld: held.has(row) }),
+  }));
+}
+
+type Text = (row: number) => string;
+
+/** Rows whose memory was never given back; undefined where rows tell no addresses. */
+function heldRows(flat: Table): Set<number> | undefined {
+  if (!flat.variables.some(({ name }) => name === "address")) return undefined;
+  const none = (): void => {};
+  return new Set(heapEvents(flat).flatMap((events) => replay(events, none, none).map(({ event }) => events.row[event] ?? -1)));
+}
+
+/** Each different trace is read once. */
+function tracesOf(data: Table): (row: number) => readonly Frame[] {
+  const cells = cellsOf(data, "trace");
+  const known = new Map<number, readonly Frame[]>();
+  return (row) => {
+    const code = cells.code(row);
+    const found = known.get(code) ?? framesOf(cells.at(row));
+    known.set(code, found);
+    return found;
+  };
+}
+
+function framesOf(trace: Json | undefined): Frame[] {
+  return isList(trace) ? trace.map(frameOf) : [];
+}
+
+function frameOf(frame: Json): Frame {
+  if (!isObject(frame)) return { function: flatText(frame), source: "", line: "" };
+  const text = (name: string): string => flatText(frame.get(name) ?? "");
+  return { function: text("function") || text("func"), source: text("source"), line: text("line") };
+}
+
+/** `f() a.c:12` */
+export function frameText({ function: name, source, line }: Frame): string {
+  return source === "" ? name : `${name} ${source}${line === "" ? "" : `:${line}`}`;
+}
+
+/** Whether a function is the one that is named, with or without its parameters. */
+export function isNamed(name: string, wanted: string): boolean {
+  return name === wanted || name.replace(/\(.*$/s, "") === wanted;
+}
+
+function numbersOf(flat: Table, name: string): (row: number) => number {
+  const column = flat.columns[flat.variables.findIndex((variable) => variable.name === name)];
+  if (column?.kind !== "number") return () => Number.NaN;
+  return (row) => (column.missing?.[row] === 1 ? Number.NaN : (column.values[row] ?? Number.NaN));
+}

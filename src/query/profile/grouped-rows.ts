@@ -1,0 +1,91 @@
+import type { FlatColumn } from "../../core/flat-table.ts";
+import { parseStatistic, type Statistic } from "../statistic.ts";
+import { statisticContent } from "../statistic-content.ts";
+
+/** Different contents that are named one by one; more are counted. */
+const mostNamed = 20;
+
+/**
+ * One row for the rows that have the same contents in `keys`: these, how many they are, and a statistic of every other column. Of columns that are no numbers there
+ * are only count, nunique and unique, which names the contents. Fails with `unknown-statistic`.
+ */
+export function groupedRows(
+  columns: readonly FlatColumn[],
+  rows: readonly number[],
+  keys: readonly FlatColumn[],
+  func: string,
+): { readonly columns: readonly FlatColumn[]; readonly rows: number[] } {
+  const groups = [...groupsOf(rows, keys).values()];
+  const first = keys.map((key): FlatColumn => {
+    const row = (group: number): number => groups[group]?.[0] ?? -1;
+    return { name: key.name, numeric: key.numeric, text: (group) => key.text(row(group)), number: (group) => key.number(row(group)) };
+  });
+  const counts = numbers(
+    "rows",
+    groups.map((group) => group.length),
+  );
+  const statistic = func.toLowerCase() === "unique" ? "unique" : parseStatistic(func);
+  const others = columns.filter((column) => !keys.includes(column)).flatMap((column) => told(column, groups, statistic));
+  return { columns: [...first, counts, ...others], rows: [...groups.keys()] };
+}
+
+function groupsOf(rows: readonly number[], keys: readonly FlatColumn[]): Map<string, number[]> {
+  const groups = new Map<string, number[]>();
+  for (const row of rows) {
+    const place = keys.map((key) => key.text(row)).join("\0");
+    const own = groups.get(place);
+    if (own) own.push(row);
+    else groups.set(place, [row]);
+  }
+  return groups;
+}
+
+function told(column: FlatColumn, groups: readonly (readonly number[])[], statistic: Statistic | "unique"): FlatColumn[] {
+  const contents = groups.map((group) => group.filter((row) => column.text(row) !== ""));
+  if (statistic === "unique")
+    return [
+      texts(
+        column.name,
+        contents.map((own) => names(own.map(column.text))),
+      ),
+    ];
+  if (statistic.kind === "count")
+    return [
+      numbers(
+        column.name,
+        contents.map((own) => own.length),
+      ),
+    ];
+  if (statistic.kind === "distinct")
+    return [
+      numbers(
+        column.name,
+        contents.map((own) => new Set(own.map(column.text)).size),
+      ),
+    ];
+  if (!column.numeric) return [];
+  return [
+    numbers(
+      column.name,
+      contents.map((own) => statisticContent(statistic, Float64Array.from(own, column.number)) ?? Number.NaN),
+      contents,
+    ),
+  ];
+}
+
+function names(contents: readonly string[]): string {
+  const different = [...new Set(contents)];
+  const more = different.length - mostNamed;
+  return `${different.slice(0, mostNamed).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Of no contents there is no number, not even a sum. */
+function numbers(name: string, values: readonly number[], contents?: readonly (readonly number[])[]): FlatColumn {
+  const number = (row: number): number => (contents?.[row]?.length === 0 ? Number.NaN : (values[row] ?? Number.NaN));
+  const text = (row: number): string => (Number.isNaN(number(row)) ? "" : String(Number(number(row).toPrecision(15))));
+  return { name, numeric: true, text, number };
+}
+
+function texts(name: string, values: readonly string[]): FlatColumn {
+  return { name, numeric: false, text: (row) => values[row] ?? "", number: () => Number.NaN };
+}
