@@ -6,7 +6,9 @@ const folder = "test/samples/google-benchmark";
 
 reportImporterContract(
   googleBenchmark,
-  ["plain.json", "repeated.json"].map((name) => `${folder}/${name}`),
+  ["plain.json", "repeated.json", "plain.txt", "repeated.txt", "tabular.txt", "plain.csv", "repeated.csv"].map(
+    (name) => `${folder}/${name}`,
+  ),
 );
 
 test("names are a benchmark and its parameters, times are seconds", async () => {
@@ -79,4 +81,52 @@ test("tells what is wrong, and where", async () => {
     code: "damaged-report",
     message: "some.file: benchmarks[0].time_unit: 'h' is none of ns, us, ms, s",
   });
+});
+
+const named = async (file: string): Promise<Record<string, unknown>[]> =>
+  (await readSample(googleBenchmark, `${folder}/${file}`)).flatMap(({ rows }) => rows as Record<string, unknown>[]);
+
+test("what the console prints is what it says, with counters", async () => {
+  const rows = await named("plain.txt");
+  expect(rows.map(({ benchmark, arg1, size, threads }) => [benchmark, arg1 ?? size, threads])).toEqual([
+    ["BM_sort", 64, undefined],
+    ["BM_sort", 512, undefined],
+    ["BM_sort", 4096, undefined],
+    ["BM_copy", 1024, 1],
+    ["BM_copy", 1024, 2],
+    ["BM_copy", 65_536, 1],
+    ["BM_copy", 65_536, 2],
+    ["BM_wait", undefined, undefined],
+    ["BM_pair<int, double>", undefined, undefined],
+  ]);
+  expect(rows[0]).toMatchObject({ time: 1.2e-6, cpu_time: 2.3e-7, iterations: 112_776, items_per_second: 278.29e6 });
+  expect(rows[3]!["bytes_per_second"]).toBeCloseTo(121.563 * 2 ** 30, -3);
+  expect(rows[7]).toMatchObject({ time: 0.702e-3, hits: 42.5, real_time: true });
+  expect(rows[7]!["rate"]).toBeCloseTo(27_929.3, 6);
+  expect((await named("tabular.txt"))[7]).toMatchObject({ benchmark: "BM_wait", hits: 42.5, big: 1_234_570 });
+});
+
+test("repetitions of the console and of CSV are samples, too", async () => {
+  const text = (await named("repeated.txt")).filter(({ benchmark, arg1 }) => benchmark === "BM_sort" && arg1 === 64);
+  expect(text.map(({ sample, time }) => [sample, time])).toEqual([
+    [1, 7.5e-7],
+    [2, 1.62e-6],
+    [3, 1.302e-6],
+  ]);
+  expect(text[0]).toMatchObject({ mean: 1.224e-6, median: 1.302e-6, stddev: 4.41e-7, cv: 0.36, cpu_cv: 0.004 });
+  const csv = (await named("repeated.csv")).filter(({ arg1 }) => arg1 === 512);
+  expect(csv).toHaveLength(3);
+  expect(csv[0]).toMatchObject({ time: 20396e-9, mean: 9760.9e-9, stddev: 9340.99e-9 });
+  expect(csv[0]).not.toHaveProperty("cv");
+  expect((await named("plain.csv")).map(({ benchmark }) => benchmark)).not.toContain("BM_fails");
+});
+
+test("a benchmark may be called as statistics are", async () => {
+  const text =
+    "Benchmark   Time   CPU   Iterations\nBM_mean   3 ns   2 ns   10\nBM_x   5 ns   4 ns   10 1.2.3\nBM_y   1.2.3 ns   4 ns   10\n";
+  const [run] = await readReport(googleBenchmark, new TextEncoder().encode(text));
+  expect(run!.rows).toMatchObject([
+    { benchmark: "BM_mean", time: 3e-9 },
+    { benchmark: "BM_x", cpu_time: 4e-9 },
+  ]);
 });
