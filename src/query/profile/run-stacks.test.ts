@@ -1,6 +1,16 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
-import { decodeProfile, encodeProfile } from "../../formats/profile.ts";
+import {
+  arbitrarySamples,
+  bytesOf,
+  foldedName,
+  inPieces,
+  plainSamples,
+  profileOfSamples,
+} from "../../../test/contracts/arbitrary-stacks.ts";
+import { foldedText } from "../../formats/folded-print.ts";
+import { readFolded } from "../../formats/folded.ts";
+import { decodeProfile, encodeProfile, normaliseProfile } from "../../formats/profile.ts";
 import { stackRun } from "../../formats/stack-rows.ts";
 import { runStacks } from "./run-stacks.ts";
 
@@ -32,6 +42,19 @@ test("a profile of another program that was stored gives the stacks that it was 
   expect(again.types).toEqual([types[1], { ...types[0], unit: "count" }]);
   const swapped = samples.map((sample) => ({ ...sample, values: sample.values.toReversed() }));
   expect(plainSamples(again)).toEqual(plainSamples(profileOfSamples(swapped, types)));
+});
+
+test("folded stacks that were kept as a profile are the same folded stacks", async () => {
+  const frame = foldedName.map((name) => ({ function: name }));
+  const amount = fc.oneof(fc.integer({ min: 1, max: 1e15 }), fc.double({ noNaN: true, min: 1e-3, max: 1e6 }));
+  await fc.assert(
+    fc.asyncProperty(arbitrarySamples(frame, amount, 1, fc.constant([])), async (samples) => {
+      const text = [...foldedText(profileOfSamples(samples, [types[0]!]), 0)].join("");
+      const read = await readFolded(inPieces(bytesOf(text)), "f");
+      const kept = decodeProfile(normaliseProfile(encodeProfile(stackRun(read, "folded", "/project"), "pending"), "f").body);
+      expect([...foldedText(runStacks(kept), 0)].join("")).toBe(text);
+    }),
+  );
 });
 
 describe("rows of collectors", () => {
