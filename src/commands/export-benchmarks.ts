@@ -60,19 +60,26 @@ async function latestCases(
   return { ...rest, cases: cases.cases() };
 }
 
-/** Line by line: nothing is held but the names. */
+/** So many characters are handed out at once. */
+const pieceLength = 1 << 16;
+
+/** Piece by piece: nothing else is held but the names. */
 async function exportGo(workspace: Workspace, options: MeasurementOptions, take: (text: string) => void): Promise<void> {
+  let piece = "";
   await exportMeasurements(workspace, options, (_, quantities) => {
     const text = new GoBenchmarkText(quantities);
     let last: MeasuredRun | undefined;
-    take(text.head());
+    piece = text.head();
     return {
       row(run, measurement) {
         if (run !== last) text.run(run);
         last = run;
-        const line = text.row(measurement);
-        if (line !== "") take(line);
+        piece += text.row(measurement);
+        if (piece.length < pieceLength) return;
+        take(piece);
+        piece = "";
       },
     };
   });
+  if (piece !== "") take(piece);
 }

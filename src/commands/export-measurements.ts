@@ -54,6 +54,7 @@ class MeasuredRuns implements RunSink {
   readonly #ofRuns: boolean;
   #once: { readonly table: Table; readonly row: number } | undefined;
   #run: MeasuredRun | undefined;
+  #parameters: ReadonlyMap<string, string> = new Map();
 
   constructor(head: ExportHead, roles: ExportRoles, take: MeasurementSink["row"]) {
     this.#head = head;
@@ -82,15 +83,26 @@ class MeasuredRuns implements RunSink {
 
   #measure(table: Table, row: number): void {
     const { benchmark, parameters, results } = this.#roles;
-    const told = parameters.map((variable) => [variable.name, this.#text(variable, table, row)] as const);
     this.#take(this.#run!, {
       benchmark: (benchmark && this.#text(benchmark, table, row)) || this.#head.experiment.name,
-      parameters: new Map(told.filter((each): each is readonly [string, string] => each[1] !== undefined)),
+      parameters: this.#told(parameters, table, row),
       values: results.map(({ variable, factor }) => {
         const value = this.#value(variable, table, row);
         return value === null ? Number.NaN : convert(Number(value), factor);
       }),
     });
+  }
+
+  /** Parameters with content; the map of the row before where they are the same. */
+  #told(variables: readonly Variable[], table: Table, row: number): ReadonlyMap<string, string> {
+    const before = this.#parameters;
+    const told: (readonly [string, string])[] = [];
+    for (const variable of variables) {
+      const text = this.#text(variable, table, row);
+      if (text !== undefined) told.push([variable.name, text]);
+    }
+    const isSame = told.length === before.size && told.every(([name, text]) => before.get(name) === text);
+    return isSame ? before : (this.#parameters = new Map(told));
   }
 
   /** undefined: it has none. */

@@ -14,25 +14,35 @@ const longestText = 2 ** 29 - 25;
  */
 export class JsonPlace {
   readonly file: string;
-  readonly place: string;
   readonly #value: Plain;
+  readonly #within: JsonPlace | undefined;
+  /** The member or element of `within`. */
+  readonly #name: string | number;
 
-  private constructor(value: Plain, place: string, file: string) {
+  private constructor(value: Plain, file: string, within?: JsonPlace, name: string | number = "") {
     this.#value = value;
-    this.place = place;
     this.file = file;
+    this.#within = within;
+    this.#name = name;
+  }
+
+  /** Put together when it is told: documents have millions of places. */
+  get place(): string {
+    if (this.#within === undefined) return "";
+    const { place } = this.#within;
+    return typeof this.#name === "number" ? `${place}[${this.#name}]` : place === "" ? this.#name : `${place}.${this.#name}`;
   }
 
   /** A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`, `damaged-report`. */
   static document(bytes: Uint8Array, file: string): JsonPlace {
     if (bytes.length > longestText) throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
-    return new JsonPlace(plainDocument(bytes, file), "", file);
+    return new JsonPlace(plainDocument(bytes, file), file);
   }
 
   /** A document within other text; undefined where it is no JSON. */
   static within(text: string, file: string): JsonPlace | undefined {
     try {
-      return new JsonPlace(JSON.parse(text) as Plain, "", file);
+      return new JsonPlace(JSON.parse(text) as Plain, file);
     } catch {
       return undefined;
     }
@@ -80,19 +90,16 @@ export class JsonPlace {
     const object = this.#value;
     if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name)) return undefined;
     const value = (object as { readonly [name: string]: Plain })[name];
-    return value === null || value === undefined ? undefined : this.#at(value, this.place === "" ? name : `${this.place}.${name}`);
+    return value === null || value === undefined ? undefined : this.#at(value, name);
   }
 
   members(): [string, JsonPlace][] {
     if (!this.isObject) return this.#refuse("it is no object");
-    return Object.keys(this.#value as object).map((name) => [
-      name,
-      this.#at((this.#value as { [name: string]: Plain })[name]!, `${this.place}.${name}`),
-    ]);
+    return Object.keys(this.#value as object).map((name) => [name, this.#at((this.#value as { [name: string]: Plain })[name]!, name)]);
   }
 
   list(): JsonPlace[] {
-    return this.#elements().map((value, at) => this.#at(value, `${this.place}[${at}]`));
+    return this.#elements().map((value, at) => this.#at(value, at));
   }
 
   text(): string {
@@ -110,7 +117,7 @@ export class JsonPlace {
     const numbers = new Float64Array(elements.length);
     for (let at = 0; at < elements.length; at++) {
       const value = elements[at]!;
-      if (typeof value !== "number" && value !== null) return this.#at(value, `${this.place}[${at}]`).#refuse("it is no number");
+      if (typeof value !== "number" && value !== null) return this.#at(value, at).#refuse("it is no number");
       numbers[at] = value !== null && Number.isFinite(value) ? value : Number.NaN;
     }
     return numbers;
@@ -120,14 +127,15 @@ export class JsonPlace {
     return Array.isArray(this.#value) ? (this.#value as readonly Plain[]) : this.#refuse("it is no list");
   }
 
-  #at(value: Plain, place: string): JsonPlace {
-    return new JsonPlace(value, place, this.file);
+  #at(value: Plain, name: string | number): JsonPlace {
+    return new JsonPlace(value, this.file, this, name);
   }
 
   #refuse(problem: string): never {
+    const { place } = this;
     throw new Failure("damaged-report", {
       file: this.file,
-      problem: this.place === "" ? problem : `${this.place.slice(0, 200)}: ${problem}`,
+      problem: place === "" ? problem : `${place.slice(0, 200)}: ${problem}`,
     });
   }
 }

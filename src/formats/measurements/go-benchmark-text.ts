@@ -23,6 +23,8 @@ export class GoBenchmarkText {
   readonly #quantities: readonly Quantity[];
   #configuration: ReadonlyMap<string, string> = new Map();
   #facts: ReadonlyMap<string, string> = new Map();
+  /** What the rows before were called: those of one case mostly follow each other. */
+  #last: (Pick<Measurement, "benchmark" | "parameters"> & { readonly name: string }) | undefined;
 
   constructor(quantities: readonly Quantity[]) {
     this.#quantities = quantities;
@@ -38,6 +40,7 @@ export class GoBenchmarkText {
   }
 
   run({ commit, facts }: MeasuredRun): void {
+    this.#last = undefined;
     this.#facts = new Map([
       ...[...facts].map(([name, value]) => [keyOf(name), lineText(value)] as const),
       ...(commit === undefined ? [] : [["commit", commit] as const]),
@@ -53,7 +56,15 @@ export class GoBenchmarkText {
     if (numbers.length === 0) return "";
     const count = values[this.#iterations] ?? 1;
     const iterations = Number.isSafeInteger(count) && count >= 0 && count < 1e15 ? count : 1;
-    return `${this.#changes(measurement)}${this.#name(measurement)} ${[String(iterations), ...numbers].join(" ")}\n`;
+    return `${this.#beginning(measurement)} ${[String(iterations), ...numbers].join(" ")}\n`;
+  }
+
+  #beginning(measurement: Measurement): string {
+    const { benchmark, parameters } = measurement;
+    if (this.#last?.benchmark === benchmark && this.#last.parameters === parameters) return this.#last.name;
+    const changes = this.#changes(measurement);
+    this.#last = { benchmark, parameters, name: this.#name(measurement) };
+    return `${changes}${this.#last.name}`;
   }
 
   /** Configuration lines for what is not in force yet; an empty one takes a key back. */
