@@ -6,6 +6,7 @@ export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/benc
 export type { Change, ChangeResult } from "./core/change.ts";
 export type { Digest, VersionId } from "./core/digest.ts";
 export type { Axis, Block, ChartBlock, ChartSeries, Figure, FlameBlock, SurfaceBlock, TableBlock, TextBlock } from "./core/figure.ts";
+export type { FlameGraph } from "./core/flame-graph.ts";
 export type { Json, JsonObject } from "./core/json.ts";
 export type { Run, Step } from "./core/run.ts";
 export type { StackFrame, StackProfile, StackSamples, ValueType } from "./core/stack-profile.ts";

@@ -1,16 +1,16 @@
-import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Figure } from "../core/figure.ts";
 import type { Run } from "../core/run.ts";
 import type { Settings } from "../core/setting.ts";
 import type { View } from "../plugins/views/view.ts";
-import { Locator, type Confirm } from "../workspace/locate.ts";
+import type { Confirm } from "../workspace/locate.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
-import { readRun } from "../workspace/read-run.ts";
 import { sourceTexts } from "../workspace/source-texts.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { openedProfile } from "./opened-profile.ts";
 
 export interface ShowOptions {
+  /** A profile as everywhere, or a file of another profiler. */
   readonly profile: string;
   readonly minor?: string;
   readonly confirm: Confirm | null;
@@ -20,17 +20,18 @@ export interface ShowOptions {
   readonly params?: Settings;
 }
 
-/** The profile a word of the user means, decoded. Fails with `profile-not-found`, `not-a-profile` and their like. */
+/** The profile a word of the user means, decoded. Fails like `openedProfile`. */
 export async function readProfile(workspace: Workspace, options: Omit<ShowOptions, "params" | "what">): Promise<Run> {
-  const version = (): Promise<VersionId> => workspace.version(options.minor);
-  return readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
+  return (await openedProfile(workspace, options)).run();
 }
 
 /** Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that it has not. */
-export async function show(workspace: Workspace, options: ShowOptions, view: string): Promise<Figure> {
+export async function show(workspace: Workspace, { params, what, ...source }: ShowOptions, view: string): Promise<Figure> {
   const drawing = await workspace.registry.get("view", view);
-  const given = optionsOf(drawing, new Map([...(options.params ?? []), ...wordOf(drawing, options.what)]));
-  const run = await readProfile(workspace, options);
+  const given = optionsOf(drawing, new Map([...(params ?? []), ...wordOf(drawing, what)]));
+  const opened = await openedProfile(workspace, source);
+  if (opened.isForeign && drawing.drawStacks !== undefined) return drawing.drawStacks(await opened.stacks(), given);
+  const run = await opened.run();
   return drawing.draw(run, given, sourceTexts(workspace, drawing.sources?.(run, given) ?? []));
 }
 

@@ -10,7 +10,7 @@ export interface Figure {
   readonly columns?: number;
 }
 
-export type Block = TextBlock | TableBlock | ChartBlock | SurfaceBlock;
+export type Block = TextBlock | TableBlock | ChartBlock | SurfaceBlock | FlameBlock;
 
 /** Text whose line breaks and blanks count. */
 export interface TextBlock {
@@ -105,6 +105,8 @@ export interface FlameBlock {
   readonly graph: FlameGraph;
   /** What colours tell; those of a comparison tell what changed. Default: name, which only sets neighbours apart. */
   readonly colors?: "name" | "module" | "plain";
+  /** Of a comparison: colours tell the change beside the frame itself (default), or beside the greatest change of all frames. */
+  readonly intensity?: "relative" | "absolute";
   /** Where boxes stand: below the one that they are next to (default), or above it. */
   readonly grows?: "down" | "up";
   /** Frames narrower than this share of the root, 0..1, are not drawn; their amounts stay in those of the others. Default: what cannot be seen. */

@@ -231,6 +231,12 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "view", name: "scatter", load: async () => (await import("./views/scatter.ts")).scatter },
   { kind: "view", name: "heapmap", aliases: ["heap-map", "heap"], load: async () => (await import("./views/heap-map.ts")).heapMap },
   { kind: "view", name: "heatmap", aliases: ["heat-map", "heat"], load: async () => (await import("./views/heat-map.ts")).heatMap },
+  {
+    kind: "view",
+    name: "flamegraph",
+    aliases: ["flame-graph", "flame"],
+    load: async () => (await import("./views/flame-graph.ts")).flameGraphView,
+  },
   { kind: "view", name: "raw", load: async () => (await import("./views/raw.ts")).raw },
   { kind: "view", name: "tableof", aliases: ["table-of"], load: async () => (await import("./views/table-of.ts")).tableOf },
 

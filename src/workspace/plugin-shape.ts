@@ -144,7 +144,7 @@ function isIntervals(intervals: unknown): boolean {
 }
 
 /** All kinds of blocks: a new one does not compile until it stands here, too. */
-const blockKinds: Readonly<Record<Block["kind"], true>> = { text: true, table: true, chart: true, surface: true };
+const blockKinds: Readonly<Record<Block["kind"], true>> = { text: true, table: true, chart: true, surface: true, flame: true };
 
 function misshapenFigure(figure: unknown): string | null {
   if (!isRecord(figure) || typeof figure["title"] !== "string" || !Array.isArray(figure["blocks"]))

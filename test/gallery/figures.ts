@@ -1,5 +1,27 @@
 import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../src/core/figure.ts";
+import type { StackProfile } from "../../src/core/stack-profile.ts";
 import { parseUnit } from "../../src/core/unit.ts";
+import { flameDifference } from "../../src/query/flame/flame-difference.ts";
+import { flameGraph } from "../../src/query/flame/flame-graph.ts";
+import { profileOfSamples } from "../contracts/arbitrary-stacks.ts";
+
+const solver = `main;parse;read_file;__read 120
+main;parse;tokenize;next_token 340
+main;parse;tokenize;next_token;isspace 80
+main;parse;build_tree;malloc 210
+main;parse;build_tree 90
+main;solve;iterate;multiply;dot_product 1400
+main;solve;iterate;multiply 230
+main;solve;iterate;norm;sqrt 160
+main;solve;iterate;solve;iterate;multiply 60
+main;solve;iterate;exchange;MPI_Sendrecv;poll 410
+main;report;format<double, std::allocator<char>>;__printf_fp 95
+main;report;write 12
+start_thread;worker;<script>alert("1 & 2")</script>;memcpy 140
+start_thread;worker;queue_pop;futex_wait 33.5
+start_thread;gone -5`;
+
+const laterSolver = solver.replace("dot_product 1400", "dot_product 700").replace("isspace 80", "isspace 400").replace(/\n.*exchange.*/, "\nmain;solve;checkpoint;write 300");
 
 /** Named figures that every renderer draws: one for each thing that can look wrong. */
 export const figures: Readonly<Record<string, Figure>> = {
@@ -292,6 +314,24 @@ export const figures: Readonly<Record<string, Figure>> = {
       },
     ],
   },
+  "flame-graph": {
+    title: "./solver matrix.txt",
+    blocks: [{ kind: "flame", graph: flameGraph(stacks(solver), {}) }],
+  },
+  "flame-graph-inverted": {
+    title: "From the innermost calls",
+    blocks: [{ kind: "flame", graph: flameGraph(stacks(solver), { form: "inverted" }), colors: "module", grows: "up", frameHeight: 16 }],
+  },
+  "flame-difference": {
+    title: "Two versions of the solver",
+    blocks: [
+      {
+        kind: "flame",
+        caption: "normalised, as wide as before",
+        graph: flameDifference(flameGraph(stacks(solver), {}), flameGraph(stacks(laterSolver), {}), { normalised: true, widths: "base" }),
+      },
+    ],
+  },
 };
 
 function chart(title: string, block: Omit<ChartBlock, "kind">): Figure {
@@ -313,4 +353,14 @@ function surface(x: Axis, y: Axis, z: Axis, xs: number[], ys: number[], height: 
 function dense(label: string, center: number, spread: number): ChartSeries {
   const x = Float64Array.from({ length: 1500 }, (_, i) => i);
   return { label, axis: 0, x, y: x.map((i) => center + spread * Math.sqrt((((i * 7919) % 10007) + 1) / 10007) * (i % 3 === 0 ? -1 : 1)) };
+}
+
+/** `a;b 3` a line; the module of each is called after its first letter. */
+function stacks(text: string): StackProfile {
+  const samples = text.split("\n").map((line) => {
+    const end = line.lastIndexOf(" ");
+    const names = line.slice(0, end).split(";");
+    return { calls: names.map((name) => ({ function: name, module: { path: `/usr/lib/lib${name[0]}.so` } })), values: [Number(line.slice(end + 1))], labels: [] };
+  });
+  return profileOfSamples(samples, [{ name: "cpu", unit: "milliseconds" }]);
 }

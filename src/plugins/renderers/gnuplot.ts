@@ -4,6 +4,7 @@ import { stackedChart } from "../../core/stacked-chart.ts";
 import { scalesOf } from "./drawing/chart-scales.ts";
 import { axisLines } from "./drawing/gnuplot-axis.ts";
 import { lyingScript } from "./drawing/gnuplot-lying.ts";
+import { flameScript } from "./drawing/gnuplot-flame.ts";
 import { surfaceScript } from "./drawing/gnuplot-surface.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -22,7 +23,7 @@ export const gnuplot = Object.freeze<Renderer>({
 });
 
 function scriptOf(figure: Figure): string {
-  const drawn = figure.blocks.filter((block) => block.kind === "chart" || block.kind === "surface").length;
+  const drawn = figure.blocks.filter((block) => block.kind !== "text" && block.kind !== "table").length;
   const columns = Math.max(1, Math.min(figure.columns ?? 1, drawn));
   const rows = Math.ceil(drawn / columns);
   const title = figure.title === "" ? [] : [quoted(enhanced(figure.title))];
@@ -42,6 +43,7 @@ function blockLines(block: Block, name: string, title: string | undefined): stri
   if (block.kind === "table") return [block.head.map(({ label }) => label), ...block.rows].map((cells) => remark(cells.join("\t")));
   const heading = block.caption === undefined ? title : quoted(enhanced(block.caption));
   const head = ["reset session", ...(heading === undefined ? ["unset title"] : [`set title ${heading}`])];
+  if (block.kind === "flame") return [...head, ...flameScript(block, name)];
   return block.kind === "surface" ? [...head, ...surfaceScript(block, name)] : [...head, ...chartScript(block, name)];
 }
 

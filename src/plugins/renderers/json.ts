@@ -1,4 +1,5 @@
 import type { Axis, Block, Figure } from "../../core/figure.ts";
+import type { FlameGraph } from "../../core/flame-graph.ts";
 import { formatUnit } from "../../core/unit.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -22,6 +23,7 @@ function blockOf(block: Block): object {
     const { x, y, z, xs, ys, zs } = block;
     return { ...block, x: axisOf(x), y: axisOf(y), z: axisOf(z), xs: [...xs], ys: [...ys], zs: [...zs] };
   }
+  if (block.kind === "flame") return { ...block, graph: graphOf(block.graph) };
   if (block.kind !== "chart") return block;
   const series = block.series.map(({ label, axis, mark, x, y, low, high }) => ({
     label,
@@ -33,6 +35,15 @@ function blockOf(block: Block): object {
     ...(high === undefined ? {} : { high: [...high] }),
   }));
   return { ...block, x: axisOf(block.x), y: block.y.map(axisOf), series };
+}
+
+/** All columns as lists. */
+function graphOf({ unit, ...graph }: FlameGraph): object {
+  const columns = Object.entries(graph).map(([name, column]) => [
+    name,
+    ArrayBuffer.isView(column) ? [...(column as Float64Array)] : column,
+  ]);
+  return { ...Object.fromEntries(columns), ...(unit === undefined ? {} : { unit: formatUnit(unit) }) };
 }
 
 function axisOf(axis: Axis): object {

@@ -1,9 +1,10 @@
 import type { Block, Figure, TableBlock } from "../../core/figure.ts";
 import { terminalLines, terminalText } from "../../core/terminal-text.ts";
 import { blockTable } from "./drawing/block-table.ts";
+import { widestTable } from "./drawing/flame-table.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** A figure as Markdown with tables (GitHub's dialect). A chart is written as its points, a surface as its heights. */
+/** A figure as Markdown with tables (GitHub's dialect). A chart is written as its points, a surface as its heights, a flame graph as its widest frames. */
 export const markdown = Object.freeze<Renderer>({
   kind: "renderer",
   name: "markdown",
@@ -21,7 +22,7 @@ function renderMarkdown(figure: Figure): string {
 
 function blockText(block: Block): string {
   if (block.kind === "text") return fenced(terminalLines(block.text.replace(/\n$/, "")));
-  return tableText(blockTable(block));
+  return tableText(block.kind === "flame" ? widestTable(block) : blockTable(block));
 }
 
 function tableText(table: TableBlock): string {

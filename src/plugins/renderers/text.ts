@@ -3,6 +3,7 @@ import { cutToWidth, terminalLines } from "../../core/terminal-text.ts";
 import { stackedChart } from "../../core/stacked-chart.ts";
 import { surfaceNote } from "../../core/surface.ts";
 import { asciiText } from "./text/glyphs.ts";
+import { flameLines } from "./text/flame.ts";
 import { barLines } from "./text/bars.ts";
 import { curveLines } from "./text/chart.ts";
 import { heatMapLines } from "./text/heat-map.ts";
@@ -33,6 +34,7 @@ function blockLines(block: Block, options: RenderOptions, style: Style): string[
   if (block.kind === "text") return textLines(block.text, options.unicode);
   const caption = block.caption === undefined ? [] : [style.shown(block.caption)];
   if (block.kind === "table") return [...caption, ...tableLines(block, options.width, options.unicode)];
+  if (block.kind === "flame") return [...caption, ...flameLines(block, style, options)];
   const lines = block.kind === "surface" ? heatMapLines(block, style) : chartLines(block, style);
   const note = block.kind === "surface" ? surfaceNote(block) : leftOutNote(block);
   return [...caption, ...lines, ...(note === undefined ? [] : [cutToWidth(note, style.width, style.glyphs.ellipsis)])];

@@ -1,5 +1,6 @@
 import type { Figure } from "../../core/figure.ts";
 import type { Run } from "../../core/run.ts";
+import type { StackProfile } from "../../core/stack-profile.ts";
 import type { Values } from "../../core/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
@@ -14,4 +15,6 @@ export interface View extends PluginInfo {
   /** Paths of the sources that it would show, as the profile tells them; `draw` is handed those that are at hand. */
   sources?(run: Run, options: Values): readonly string[];
   draw(run: Run, options: Values, sources?: ReadonlyMap<string, string>): Figure;
+  /** Of a view that draws stacks alone: the same of a profile of another program, without making rows of it first. */
+  drawStacks?(profile: StackProfile, options: Values): Figure;
 }

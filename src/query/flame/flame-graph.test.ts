@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { arbitrarySamples, foldedName, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
 import { endOf, type FlameGraph, pathOf } from "../../core/flame-graph.ts";
 import type { StackProfile } from "../../core/stack-profile.ts";
+import { differenceBlocks } from "./difference-blocks.ts";
 import { flameDifference } from "./flame-difference.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";
 
@@ -192,6 +193,18 @@ describe("differences", () => {
     const graph = flameDifference(before, after, { normalised: true, widths: "base" });
     expect(graph.baseScale).toBe(2);
     expect(told(graph).at(-1)).toBe("all;d;e 12+4 4 4>0");
+  });
+
+  test("frames that have no width are told in a table", () => {
+    const [graph, table] = differenceBlocks(before, after);
+    expect(graph).toMatchObject({ kind: "flame", graph: { baseScale: 1 } });
+    expect(table).toMatchObject({ caption: "Frames of the base profile alone", rows: [["2", "25.0 %", "d", ""]] });
+    const [wide, added] = differenceBlocks(before, after, { widths: "base", caption: "c" });
+    expect([wide, added]).toMatchObject([
+      { caption: "c" },
+      { caption: "Frames of the target profile alone", rows: [["9", "56.3 %", "f", "a"]] },
+    ]);
+    expect(differenceBlocks(after, after)).toHaveLength(1);
   });
 
   test("a profile has none to itself", () => {

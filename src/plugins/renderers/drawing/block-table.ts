@@ -1,9 +1,11 @@
 import type { Block, TableBlock, TextBlock } from "../../../core/figure.ts";
 import { chartTable } from "./chart-table.ts";
+import { flameTable } from "./flame-table.ts";
 import { surfaceTable } from "./surface-table.ts";
 
 /** What a block holds as a table, for media that do not draw. */
 export function blockTable(block: Exclude<Block, TextBlock>): TableBlock {
   if (block.kind === "table") return block;
+  if (block.kind === "flame") return flameTable(block);
   return block.kind === "chart" ? chartTable(block) : surfaceTable(block);
 }

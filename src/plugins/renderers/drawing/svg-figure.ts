@@ -1,7 +1,17 @@
-import { type Block, type ChartBlock, type Figure, type SurfaceBlock, leftOutNote, requirePoints } from "../../../core/figure.ts";
+import {
+  type Block,
+  type ChartBlock,
+  type Figure,
+  type FlameBlock,
+  type SurfaceBlock,
+  leftOutNote,
+  requirePoints,
+} from "../../../core/figure.ts";
 import { terminalLines, terminalText } from "../../../core/terminal-text.ts";
 import { chartOption } from "./chart-option.ts";
 import { cutToPixels, fontFamily } from "./dejavu-sans.ts";
+import { flameScript } from "./flame-script.ts";
+import { svgFlame } from "./svg-flame.ts";
 import { type Piece, svgLegend } from "./svg-legend.ts";
 import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { svgHeatMap } from "./svg-heat-map.ts";
@@ -33,7 +43,44 @@ export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   const rows = Array.from({ length: Math.ceil(pieces.length / columns) }, (_, row) =>
     besides(pieces.slice(row * columns, (row + 1) * columns), cell.width),
   );
-  return documentOf(figure.title, [title, ...rows], theme, width);
+  return documentOf(figure.title, [title, ...rows], theme, width, figure.blocks.some(isFlame) ? flameFacts(figure, columns, paper) : {});
+}
+
+/** What a document has besides its pieces. */
+interface DocumentFacts {
+  /** The script may give it another width. */
+  readonly fits?: boolean;
+  readonly style?: string;
+  readonly script?: string;
+}
+
+function isFlame(block: Block): block is FlameBlock {
+  return block.kind === "flame";
+}
+
+/** A picture of flame graphs alone follows the window, and light or dark, where nobody chose a width, or dark. */
+function flameFacts({ blocks }: Figure, columns: number, { dark }: Paper): DocumentFacts {
+  const fits = columns === 1 && blocks.every((block) => isFlame(block) && block.width === undefined);
+  const isPlain = blocks.every(({ kind }) => kind !== "chart" && kind !== "surface");
+  return { fits, script: flameScript, ...(dark || !isPlain ? {} : { style: darkWhereWanted() }) };
+}
+
+/** The colours of the light theme as those of the dark one, for viewers that prefer it. */
+function darkWhereWanted(): string {
+  const [light, dark] = [themeOf(false), themeOf(true)];
+  const rules = (["background", "text", "grid", "axis"] as const).map(
+    (part) => `[fill="${light[part]}"] { fill: ${dark[part]}; } [stroke="${light[part]}"] { stroke: ${dark[part]}; }`,
+  );
+  const behind = (theme: Theme): string => `svg:root { background: ${theme.background}; }`;
+  return `${behind(light)} @media screen and (prefers-color-scheme: dark) { ${behind(dark)} ${rules.join(" ")} }`;
+}
+
+/** One flame graph as an SVG element of its own, which the script of a page makes answer. */
+export function svgFlameGraph(flame: FlameBlock, paper: Paper): string {
+  const theme = themeOf(paper.dark);
+  const width = Math.round(flame.width ?? paper.width);
+  const piece = captioned(flame.caption, theme, svgFlame(flame, theme, width), width);
+  return documentOf(flame.caption ?? `Flame graph of ${flame.graph.quantity}`, [piece], theme, width, { fits: flame.width === undefined });
 }
 
 /** How many blocks of a figure stand side by side in a picture of this width, and the room of each. */
@@ -59,7 +106,7 @@ export async function svgChart(chart: ChartBlock, paper: Paper, id: string): Pro
   return documentOf(chart.caption ?? "", [piece], theme, paper.width);
 }
 
-function documentOf(title: string, pieces: readonly Piece[], theme: Theme, width: number): string {
+function documentOf(title: string, pieces: readonly Piece[], theme: Theme, width: number, facts: DocumentFacts = {}): string {
   let y = 0;
   let body = "";
   for (const piece of pieces) {
@@ -68,8 +115,10 @@ function documentOf(title: string, pieces: readonly Piece[], theme: Theme, width
   }
   const height = Math.ceil(y);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${fontFamily}" role="img" aria-label="${markupText(title)}">`;
-  return `${head}\n<rect width="100%" height="100%" fill="${theme.background}"/>\n${body}</svg>\n`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${fontFamily}" role="img" aria-label="${markupText(title)}"${facts.fits === true ? ' data-fits="yes"' : ""}>`;
+  const style = facts.style === undefined ? "" : `<style>${facts.style}</style>\n`;
+  const script = facts.script === undefined ? "" : `<script>//<![CDATA[${facts.script}//]]></script>\n`;
+  return `${head}\n${style}<rect width="100%" height="100%" fill="${theme.background}"/>\n${body}${script}</svg>\n`;
 }
 
 function titlePiece(title: string, theme: Theme): Piece {
@@ -80,6 +129,7 @@ function titlePiece(title: string, theme: Theme): Piece {
 async function blockPiece(block: Block, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   if (block.kind === "text") return textPiece(block.text, theme);
   if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin), width);
+  if (isFlame(block)) return captioned(block.caption, theme, svgFlame(block, theme, width), width);
   return block.kind === "chart" ? chartPiece(block, theme, width, height, id) : surfacePiece(block, theme, width, height, id, false);
 }
 

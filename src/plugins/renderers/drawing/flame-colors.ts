@@ -1,0 +1,73 @@
+import type { FlameBlock } from "../../../core/figure.ts";
+
+/** Of the root and of what did not change: no hue says anything. */
+const neutral = "#dcdcdc";
+const unchanged = [240, 240, 240] as const;
+const grown = [255, 105, 92] as const;
+const shrunken = [104, 164, 255] as const;
+
+/** Text on all of these colours, on light and dark pages: none of them has less contrast to it than 4.5. */
+export const boxText = "#161616";
+
+/** The colour of each frame of a block. */
+export function flameColors({ graph, colors = "name", intensity = "relative" }: FlameBlock): (frame: number) => string {
+  const { names, modules, name, before, after } = graph;
+  if (before !== undefined && after !== undefined) {
+    const most = intensity === "absolute" ? greatestChange(before, after) : undefined;
+    return (frame) => changeColor(after[frame]! - before[frame]!, most ?? Math.max(after[frame]!, before[frame]!));
+  }
+  const known = new Map<number, string>();
+  const colorOf = (word: number): string => (colors === "module" ? moduleColor(modules?.[word] ?? "") : nameColor(names[word]!));
+  return (frame) => {
+    if (frame === 0) return neutral;
+    if (colors === "plain") return "#f5c27a";
+    const word = name[frame]!;
+    const color = known.get(word) ?? colorOf(word);
+    known.set(word, color);
+    return color;
+  };
+}
+
+function greatestChange(before: Float64Array, after: Float64Array): number {
+  let most = 0;
+  for (let frame = 0; frame < after.length; frame++) most = Math.max(most, Math.abs(after[frame]! - before[frame]!));
+  return most;
+}
+
+/** Red: grew; blue: shrank; the more, the stronger. */
+function changeColor(change: number, most: number): string {
+  const share = most === 0 ? 0 : Math.sqrt(Math.min(1, Math.abs(change) / most));
+  const end = change > 0 ? grown : shrunken;
+  return hex(unchanged.map((from, at) => from + (end[at]! - from) * share));
+}
+
+/** Warm hues; neighbours differ mostly, and a name has the same colour in every graph. */
+function nameColor(name: string): string {
+  const hash = hashOf(name);
+  return hsl(22 + (hash % 33), 82 + ((hash >>> 8) % 14), 64 + ((hash >>> 16) % 9));
+}
+
+function moduleColor(module: string): string {
+  return module === "" ? neutral : hsl(hashOf(module) % 360, 58, 74);
+}
+
+/** FNV-1a over code units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < Math.min(text.length, 400); at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+function hsl(hue: number, saturation: number, lightness: number): string {
+  const light = lightness / 100;
+  const reach = (saturation / 100) * Math.min(light, 1 - light);
+  const channel = (shift: number): number => {
+    const at = (shift + hue / 30) % 12;
+    return 255 * (light - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1)));
+  };
+  return hex([channel(0), channel(8), channel(4)]);
+}
+
+function hex(channels: readonly number[]): string {
+  return `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,222 @@
+/*
+ * Makes the flame graphs of a page or picture (svg-flame.ts) answer: they take the width of the window, zoom by click or Enter, are walked through by the arrow
+ * keys, searched, and tell of the frame that is pointed at. Names are only ever compared and set as text.
+ */
+export const flameScript = `
+for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
+  box.dataset.ready = "yes";
+  const picture = box.ownerSVGElement;
+  const isAlone = picture === document.documentElement;
+  const [margin, row, up] = box.dataset.flame.split(",").map(Number);
+  const area = box.querySelector(".flame-frames");
+  const [summary, status] = [".flame-summary", ".flame-status"].map((name) => box.querySelector(name));
+  const pen = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas").getContext("2d");
+  const family = picture.getAttribute("font-family");
+  const widths = new Map();
+  const widthOf = (sign, size) => {
+    if (!widths.has(sign)) {
+      pen.font = "100px " + family;
+      widths.set(sign, pen.measureText(sign).width / 100);
+    }
+    return widths.get(sign) * size;
+  };
+  const cut = (text, room, size) => {
+    let [used, kept] = [0, ""];
+    const dots = widthOf("…", size);
+    let fitting = "";
+    for (const sign of text) {
+      used += widthOf(sign, size);
+      if (used > room) return fitting === "" ? "" : fitting + "…";
+      kept += sign;
+      if (used + dots <= room) fitting = kept;
+    }
+    return text;
+  };
+  const say = (line, text, room) => {
+    line.textContent = cut(text, room, Number(line.getAttribute("font-size")));
+  };
+
+  let full = 0;
+  const open = [];
+  const frames = [...area.children].map((g) => {
+    const [title, rect, label] = [g.querySelector("title"), g.querySelector("rect"), g.querySelector("text")];
+    const [x, y, w] = [Number(rect.getAttribute("x")), Number(rect.getAttribute("y")), Number(g.dataset.w)];
+    full = Math.max(full, w);
+    return { g, rect, label, title, x, y, w, shown: true, found: false };
+  });
+  const rows = Math.max(...frames.map(({ y }) => y)) / row;
+  for (const frame of frames) {
+    frame.level = up ? rows - frame.y / row : frame.y / row;
+    open.length = frame.level;
+    frame.parent = open[frame.level - 1];
+    open.push(frame);
+  }
+  const root = frames[0];
+  const nameOf = (frame) => (frame.name ??= frame.title.textContent.split("\\n")[0]);
+  const aboutOf = (frame) => frame.title.textContent.split("\\n").slice(0, 2).join(": ");
+
+  let [zoomed, here, room] = [root, root, Number(picture.getAttribute("width")) - 2 * margin];
+  let resting = summary.dataset.text;
+  const size = Math.min(12, Math.round(row * 0.62));
+  const relabel = (frame, x, w) => {
+    const text = w < 3 * size || size < 6 ? "" : cut(nameOf(frame), w - 7, size);
+    if (text === "") return frame.label?.remove(), (frame.label = null);
+    if (frame.label === null) {
+      frame.label = document.createElementNS(picture.namespaceURI, "text");
+      for (const [name, value] of [["y", Math.round((frame.y + row * 0.5 + size * 0.36) * 10) / 10], ["font-size", size], ["fill", "#161616"]])
+        frame.label.setAttribute(name, value);
+      frame.g.append(frame.label);
+    }
+    frame.label.setAttribute("x", x + 3);
+    frame.label.textContent = text;
+  };
+  const draw = () => {
+    const scale = room / zoomed.w;
+    for (const frame of frames) {
+      const isAbove = frame.level < zoomed.level;
+      const from = Math.max(0, (frame.x - zoomed.x) * scale);
+      const to = Math.min(room, (frame.x + frame.w - zoomed.x) * scale);
+      frame.shown = to - from > (isAbove ? room * 0.999 : 0.05);
+      frame.g.style.display = frame.shown ? "" : "none";
+      if (!frame.shown) continue;
+      const w = to - from;
+      frame.g.classList.toggle("flame-above", isAbove);
+      frame.rect.setAttribute("x", from);
+      frame.rect.setAttribute("width", w > 2 ? w - 0.5 : w);
+      relabel(frame, from, w);
+    }
+  };
+  const rest = () => {
+    say(summary, resting, Math.max(0, room - controlsWidth));
+    say(status, status.dataset.text, room);
+  };
+  const zoom = (frame) => {
+    zoomed = frame;
+    again.disabled = frame === root;
+    draw();
+  };
+  const tell = (frame) => say(status, aboutOf(frame), room);
+
+  const html = (name, facts) => Object.assign(document.createElementNS("http://www.w3.org/1999/xhtml", name), facts);
+  const controlsWidth = 236;
+  const controls = document.createElementNS(picture.namespaceURI, "foreignObject");
+  const field = html("input", { type: "search", placeholder: "Search", title: "Search the names of frames (Ctrl-F or /)" });
+  const again = html("button", { type: "button", textContent: "Reset zoom", disabled: true });
+  field.setAttribute("aria-label", "Search frames");
+  const line = html("div", {});
+  line.style.cssText = "display:flex;gap:6px;justify-content:flex-end;height:26px";
+  field.style.cssText = "font:13px sans-serif;width:130px;min-width:0;box-sizing:border-box";
+  again.style.cssText = "font:13px sans-serif;white-space:nowrap";
+  line.append(field, again);
+  controls.append(line);
+  controls.setAttribute("class", "flame-controls");
+  controls.setAttribute("width", controlsWidth);
+  controls.setAttribute("height", 28);
+  controls.setAttribute("y", 2);
+  box.insertBefore(controls, status);
+
+  const search = () => {
+    const wanted = field.value.toLowerCase();
+    let [count, amount, end] = [0, 0, null];
+    for (const frame of frames) {
+      frame.found = wanted !== "" && nameOf(frame).toLowerCase().includes(wanted);
+      frame.g.classList.toggle("flame-found", frame.found);
+      if (end !== null && frame.level <= end) end = null;
+      if (!frame.found) continue;
+      count += 1;
+      if (end === null) [amount, end] = [amount + frame.w, frame.level];
+    }
+    const share = ((amount / full) * 100).toFixed(1) + " %";
+    resting = wanted === "" ? summary.dataset.text : share + " in " + count + (count === 1 ? " frame" : " frames");
+    rest();
+  };
+  field.addEventListener("input", search);
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") (field.value = ""), search(), go(here);
+    if (event.key === "Enter") go(frames.find(({ found, shown }) => found && shown) ?? here);
+  });
+  again.addEventListener("click", () => zoom(root));
+
+  const byBox = new Map(frames.map((frame) => [frame.g, frame]));
+  const frameOf = (target) => byBox.get(target.closest?.(".flame-frames > g"));
+  const go = (frame) => {
+    here.g.setAttribute("tabindex", "-1");
+    here = frame;
+    here.g.setAttribute("tabindex", "0");
+    here.g.focus({ preventScroll: false });
+  };
+  const beside = (step) => {
+    const level = frames.filter((frame) => frame.shown && frame.level === here.level);
+    return level[level.indexOf(here) + step];
+  };
+  const keys = {
+    ArrowLeft: () => beside(-1),
+    ArrowRight: () => beside(1),
+    [up ? "ArrowDown" : "ArrowUp"]: () => here.parent,
+    [up ? "ArrowUp" : "ArrowDown"]: () => frames.find((frame) => frame.shown && frame.parent === here),
+    Home: () => root,
+  };
+  area.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = keys[event.key];
+    if (next === undefined && !["Enter", " ", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    if (next !== undefined) return go(next() ?? here);
+    zoom(event.key === "Escape" ? root : here);
+    go(here);
+  });
+  (isAlone ? document : box).addEventListener("keydown", (event) => {
+    const isFind = (event.key === "f" && (event.ctrlKey || event.metaKey)) || event.key === "/";
+    if (!isFind || event.target === field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+  area.addEventListener("click", (event) => {
+    const frame = frameOf(event.target);
+    if (frame !== undefined) zoom(frame), go(frame);
+  });
+  area.addEventListener("pointerover", (event) => {
+    const frame = frameOf(event.target);
+    if (frame !== undefined) tell(frame);
+  });
+  area.addEventListener("pointerleave", rest);
+  // Chromium lets Tab stop at parts of a picture that listen for the focus themselves.
+  document.addEventListener("focusin", (event) => {
+    const frame = frameOf(event.target);
+    if (frame !== undefined) (here = frame), tell(frame);
+    else rest();
+  });
+
+  picture.setAttribute("role", "group");
+  area.setAttribute("role", "tree");
+  area.setAttribute("aria-label", box.dataset.label);
+  status.setAttribute("role", "status");
+  for (const frame of frames) {
+    frame.g.setAttribute("role", "treeitem");
+    frame.g.setAttribute("aria-level", frame.level + 1);
+    frame.g.setAttribute("tabindex", frame === root ? "0" : "-1");
+  }
+  const fit = () => {
+    const canFit = picture.dataset.fits === "yes";
+    const tall = Number(picture.getAttribute("height"));
+    const space = isAlone ? innerWidth - (tall > innerHeight ? 16 : 0) : picture.parentElement.clientWidth;
+    const width = canFit && space > 0 ? Math.max(300, Math.floor(space)) : room + 2 * margin;
+    if (canFit) {
+      picture.setAttribute("width", width);
+      picture.setAttribute("viewBox", "0 0 " + width + " " + tall);
+    }
+    room = width - 2 * margin;
+    controls.setAttribute("x", margin + room - controlsWidth);
+    for (const note of box.querySelectorAll(".flame-note")) say(note, note.dataset.text, room);
+    rest();
+    draw();
+  };
+  addEventListener("resize", fit);
+  fit();
+}
+`;
+
+/** What the policy of a page has to allow: the SHA-256 of the script (base64). */
+export const flameHash = "sha256-Qw9GC8PusdxFa3Fj1ZUEpNgDIJ9JHIZFttr6uQNeueI=";

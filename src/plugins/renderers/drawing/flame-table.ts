@@ -1,0 +1,61 @@
+import type { FlameBlock, TableBlock } from "../../../core/figure.ts";
+import type { FlameGraph } from "../../../core/flame-graph.ts";
+import { formatUnit } from "../../../core/unit.ts";
+import { numberCell } from "./chart-table.ts";
+import { percent, readName } from "./flame-words.ts";
+
+/** All frames of a flame graph as a table in its order: the row of the caller, 0 being the root's, and the numbers, for media that do not draw. */
+export function flameTable({ graph, caption }: FlameBlock): TableBlock {
+  const { parent, depth, total, self, before, after } = graph;
+  const unit = formatUnit(graph.unit) || graph.quantity;
+  const columns = [
+    ...(before === undefined || after === undefined
+      ? [["total", total] as const]
+      : [["before", before] as const, ["after", after] as const]),
+    ["self", self] as const,
+  ];
+  const number = (label: string) => ({ label, align: "right" as const });
+  const head = [number("frame"), number("parent"), number("depth"), { label: "name", align: "left" as const }];
+  const rows = Array.from(depth, (level, frame) => [
+    String(frame),
+    parent[frame]! < 0 ? "" : String(parent[frame]),
+    String(level),
+    graph.names[graph.name[frame]!]!,
+    ...columns.map(([, column]) => numberCell(column[frame])),
+  ]);
+  const all = [...head, ...columns.map(([label]) => number(`${label} [${unit}]`))];
+  return { kind: "table", ...(caption === undefined ? {} : { caption }), head: all, rows };
+}
+
+/** How wide a frame is; of a comparison in that of both profiles in which it is wider. */
+export function frameWidth({ total, before, after }: FlameGraph): (frame: number) => number {
+  return before === undefined || after === undefined ? (frame) => total[frame]! : (frame) => Math.max(before[frame]!, after[frame]!);
+}
+
+/** The widest frames of a graph, in its order; where two are as wide, the first. With a frame the one that it is next to is there, too. */
+export function widestFrames(graph: FlameGraph, count: number): number[] {
+  const widthOf = frameWidth(graph);
+  const all = Array.from(graph.total, (_, frame) => frame).filter((frame) => widthOf(frame) > 0);
+  return all
+    .sort((a, b) => widthOf(b) - widthOf(a) || a - b)
+    .slice(0, count)
+    .sort((a, b) => a - b);
+}
+
+/** Frames told in a page of text. */
+const mostRows = 60;
+
+/** The widest frames as a tree for people: what each is in percent of all, and itself. */
+export function widestTable({ graph, caption }: FlameBlock): TableBlock {
+  const { depth, total, self, name, names, before, after } = graph;
+  const frames = widestFrames(graph, mostRows);
+  const compared = before !== undefined && after !== undefined;
+  const number = (label: string) => ({ label, align: "right" as const });
+  const shares = (frame: number): string[] =>
+    compared
+      ? [before[frame]! / (before[0]! || 1), after[frame]! / (after[0]! || 1)].map(percent)
+      : [total[frame]! / total[0]!, self[frame]! / total[0]!].map(percent);
+  const rows = frames.map((frame) => [...shares(frame), `${"· ".repeat(Math.min(depth[frame]!, 40))}${readName(names[name[frame]!]!)}`]);
+  const head = [...(compared ? ["before", "after"] : ["total", "self"]).map(number), { label: "frame", align: "left" as const }];
+  return { kind: "table", ...(caption === undefined ? {} : { caption }), head, rows };
+}

@@ -1,0 +1,82 @@
+import type { FlameGraph } from "../../../core/flame-graph.ts";
+import { scaleFor } from "../../../core/unit-display.ts";
+import { conversion, convert, formatUnit } from "../../../core/unit.ts";
+
+/** Longer names are cut in what is said of a frame: some are as long as a file. */
+const longestName = 400;
+
+/** A name as far as people read it. */
+export function readName(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
+}
+
+/** What is counted in how much of it: `1.5 ms`, `12 samples`. */
+function amountText({ quantity, unit }: FlameGraph, amount: number): string {
+  const scaled = scaleFor(amount, unit);
+  const number = unit === undefined ? amount : convert(amount, conversion(unit, scaled));
+  const word = unit === undefined ? quantity : formatUnit(scaled);
+  return `${digits(number)}${word === "" ? "" : ` ${word}`}`;
+}
+
+/** Four digits that count, and all before the point. */
+function digits(number: number): string {
+  const size = Math.abs(number);
+  return size >= 1e15 ? number.toPrecision(4) : size >= 1000 ? String(Math.round(number)) : String(Number(number.toPrecision(4)));
+}
+
+export function percent(share: number): string {
+  const percents = share * 100;
+  return `${percents.toFixed(percents > 0 && percents < 0.095 ? 3 : 1)} %`;
+}
+
+/** What is said of one frame besides its name. */
+export function frameText(graph: FlameGraph, frame: number): string {
+  const { total, self, before, after } = graph;
+  if (before !== undefined && after !== undefined) return changeText(graph, before, after, frame);
+  const whole = total[0]!;
+  const own = self[frame]! > 0 && self[frame] !== total[frame] ? `, itself ${amountText(graph, self[frame]!)}` : "";
+  return `${amountText(graph, total[frame]!)} (${percent(total[frame]! / whole)})${own}`;
+}
+
+function changeText(graph: FlameGraph, before: Float64Array, after: Float64Array, frame: number): string {
+  const [was, is] = [before[frame]!, after[frame]!];
+  const [fromShare, toShare] = [was / (before[0]! || 1), is / (after[0]! || 1)].map(percent);
+  return `${amountText(graph, was)} → ${amountText(graph, is)} (${relativeText(was, is)}), ${fromShare} → ${toShare} of all`;
+}
+
+/** How much an amount changed: `+12.5 %`, `new`, `gone`. */
+export function relativeText(before: number, after: number): string {
+  if (before === after) return "±0 %";
+  if (before === 0) return "new";
+  if (after === 0) return "gone";
+  const change = (after / before - 1) * 100;
+  return `${change > 0 ? "+" : "−"}${Math.abs(change) >= 1000 ? Math.round(Math.abs(change)) : Math.abs(change).toFixed(1)} %`;
+}
+
+/** The graph in a few words. */
+export function summaryText(graph: FlameGraph): string {
+  const { total, form, merged, focus, whole, quantity, unit, before, after } = graph;
+  const all = before === undefined || after === undefined ? amountText(graph, total[0]!) : changeAll(graph, before[0]!, after[0]!);
+  const part = whole === undefined || focus === undefined ? "" : ` of ${amountText(graph, whole)}`;
+  const what = focus === undefined ? [] : [form === "inverted" ? `callers of ${readName(focus)}` : `below ${readName(focus)}`];
+  const shape = [
+    ...what,
+    ...(form === "inverted" && focus === undefined ? ["inverted"] : []),
+    ...(merged === true ? ["recursion folded"] : []),
+  ];
+  return `${unit === undefined ? "" : `${quantity}: `}${all}${part}${shape.length === 0 ? "" : ` · ${shape.join(" · ")}`}`;
+}
+
+function changeAll(graph: FlameGraph, before: number, after: number): string {
+  return `${amountText(graph, before)} → ${amountText(graph, after)} (${relativeText(before, after)})`;
+}
+
+/** What the graph does not show, and why. */
+export function graphNotes(graph: FlameGraph): string[] {
+  const { leftOut, baseScale = 1 } = graph;
+  const scaled = baseScale === 1 ? [] : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`];
+  if (leftOut === undefined) return scaled;
+  const sum = Number.isFinite(leftOut.sum) ? `, together ${amountText(graph, leftOut.sum)}` : "";
+  const [stacks, verb] = leftOut.stacks === 1 ? ["1 stack with an amount", "is"] : [`${leftOut.stacks} stacks with amounts`, "are"];
+  return [...scaled, `${stacks} below zero or beyond all numbers ${verb} left out${sum}`];
+}

@@ -1,0 +1,97 @@
+import { Failure } from "../../core/errors.ts";
+import type { Figure, FlameBlock } from "../../core/figure.ts";
+import type { Run } from "../../core/run.ts";
+import type { StackProfile } from "../../core/stack-profile.ts";
+import type { Values } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { flameGraph } from "../../query/flame/flame-graph.ts";
+import { runStacks } from "../../query/profile/run-stacks.ts";
+import type { View } from "./view.ts";
+
+const parameter = { role: "parameter", occurrence: "once" } as const;
+const text = { ...parameter, type: "text", default: null } as const;
+const flag = { ...parameter, type: "boolean", default: false } as const;
+
+const options: readonly Variable[] = [
+  { ...text, name: "of", synopsis: "the quantity or subtype that widths tell (default: the main one of the profile)" },
+  { ...text, name: "focus", synopsis: "name of a frame: only what is below it, whoever called it; with inverted: only what called it" },
+  { ...flag, name: "inverted", synopsis: "innermost calls next to the root, and below them what called them" },
+  { ...flag, name: "merged", synopsis: "recursion is folded: a call of what is on the stack already goes back to that frame" },
+  { ...text, name: "colors", default: "name", valid: ["name", "module", "plain"], synopsis: "what colours tell" },
+  {
+    ...text,
+    name: "grows",
+    default: "down",
+    valid: ["down", "up"],
+    synopsis: "where called frames stand: below their callers or above them",
+  },
+  {
+    ...parameter,
+    type: "float",
+    default: null,
+    name: "min-width",
+    synopsis: "frames narrower than this share (0 to 1) of the root are not drawn",
+  },
+  { ...parameter, type: "integer", default: 20, name: "height", synopsis: "pixels of a row (8 to 200)" },
+  { ...parameter, type: "integer", default: null, name: "width", synopsis: "pixels of the picture (160 to 100000)" },
+  { ...text, name: "title", synopsis: "title of the picture (default: the command)" },
+];
+
+/** Calls as boxes as wide as what they cost, from profiles whose rows tell stacks. */
+export const flameGraphView = Object.freeze<View>({
+  kind: "view",
+  name: "flamegraph",
+  aliases: ["flame-graph", "flame"],
+  synopsis: "flame graph of the stacks of a profile",
+  options,
+  draw: (run: Run, values: Values) => drawStacks(runStacks(run, textOf(values, "of")), values),
+  drawStacks,
+});
+
+function drawStacks(profile: StackProfile, values: Values): Figure {
+  const focus = textOf(values, "focus");
+  const graph = flameGraph(profile, {
+    type: typeAt(profile, textOf(values, "of")),
+    form: values.get("inverted") === true ? "inverted" : "plain",
+    merged: values.get("merged") === true,
+    ...(focus === undefined ? {} : { focus }),
+  });
+  const title = textOf(values, "title") ?? profile.facts.command ?? profile.facts.name ?? "Flame graph";
+  return { title, blocks: [{ kind: "flame", graph, ...lookOf(values) }] };
+}
+
+function lookOf(values: Values): Omit<FlameBlock, "kind" | "graph"> {
+  const [minWidth, frameHeight, width] = [
+    numberOf(values, "min-width", 0, 1),
+    numberOf(values, "height", 8, 200),
+    numberOf(values, "width", 160, 1e5),
+  ];
+  const colors = values.get("colors");
+  return {
+    colors: colors === "module" || colors === "plain" ? colors : "name",
+    grows: values.get("grows") === "up" ? "up" : "down",
+    ...(minWidth === undefined ? {} : { minWidth }),
+    ...(frameHeight === undefined ? {} : { frameHeight }),
+    ...(width === undefined ? {} : { width }),
+  };
+}
+
+function typeAt({ types, main }: StackProfile, wanted: string | undefined): number {
+  if (wanted === undefined || wanted === "amount") return main;
+  const at = types.findIndex(({ name, unit }) => name === wanted || `${name}/${unit}` === wanted);
+  if (at >= 0) return at;
+  throw new Failure("unknown-value-type", { file: "the profile", type: wanted, choices: types.map(({ name, unit }) => `${name}/${unit}`) });
+}
+
+function textOf(values: Values, name: string): string | undefined {
+  const value = values.get(name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function numberOf(values: Values, option: string, least: number, most: number): number | undefined {
+  const value = values.get(option);
+  if (value === null || value === undefined) return undefined;
+  const number = Number(value);
+  if (number >= least && number <= most) return number;
+  throw new Failure("bad-option", { option, value: String(value), expected: `a number from ${least} to ${most}` });
+}

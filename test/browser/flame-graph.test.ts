@@ -1,0 +1,159 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Figure } from "../../src/core/figure.ts";
+import { html } from "../../src/plugins/renderers/html.ts";
+import type { Renderer } from "../../src/plugins/renderers/renderer.ts";
+import { svg } from "../../src/plugins/renderers/svg.ts";
+import { flameGraphView } from "../../src/plugins/views/flame-graph.ts";
+import { profileOfSamples } from "../contracts/arbitrary-stacks.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { inBrowser } from "./browser.ts";
+import { inAllLooks } from "./pictures.ts";
+
+const hostile = `<script>document.title = "gone"</script>"'&amp;]]>\u202e\u001b[31m${"x".repeat(4096)}`;
+const stacks: readonly (readonly [string, number])[] = [
+  ["main;parse;read", 100],
+  ["main;parse;tokens", 300],
+  ["main;solve;iterate;multiply", 500],
+  ["main;solve;iterate;norm", 60],
+  [`main;${hostile};multiply`, 40],
+];
+
+function figureOf(options: Readonly<Record<string, string | number | boolean>> = {}): Figure {
+  const samples = stacks.map(([stack, amount]) => ({
+    calls: stack.split(/;(?=\w|<)/).map((name) => ({ function: name })),
+    values: [amount],
+    labels: [],
+  }));
+  const profile = profileOfSamples(samples, [{ name: "samples", unit: "count" }]);
+  return flameGraphView.drawStacks!({ ...profile, facts: { command: hostile.slice(0, 60) } }, new Map(Object.entries(options)));
+}
+
+const textOf = (page: Page, selector: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => element.textContent ?? "");
+const boxes = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<SVGGElement>(".flame-frames > g")]
+      .filter((g) => g.style.display !== "none")
+      .map(
+        (g) =>
+          `${g.querySelector("title")!.textContent!.split("\n")[0]!.slice(0, 10)} ${Math.round(Number(g.querySelector("rect")!.getAttribute("width")))}`,
+      ),
+  );
+
+inBrowser("flame graphs", (open, scratch) => {
+  const written = async (renderer: Renderer, figure: Figure, name: string, dark = false): Promise<string> => {
+    const file = join(scratch(), `${name}.${renderer.extension}`);
+    const options = { width: 900, height: 500, color: false, dark, unicode: true };
+    writeFileSync(file, await renderer.render(figure, options, new Map()));
+    return pathToFileURL(file).href;
+  };
+
+  test("a page of one is accessible and fits every look", async () => {
+    const page = await written(html, figureOf(), "page");
+    await inAllLooks(open, page, "flame-graph", expectAccessible);
+  });
+
+  test("names are texts, whatever is in them", async () => {
+    for (const renderer of [svg, html]) {
+      const page = await open(await written(renderer, figureOf(), "hostile"));
+      expect(await page.title()).not.toBe("gone");
+      expect(await textOf(page, ".flame-frames > g:nth-child(2) title")).toMatch(/^main\n1000 samples \(100\.0 %\)$/);
+      const titles = await page.locator(".flame-frames title").allTextContents();
+      expect(titles.find((title) => title.startsWith("<script>"))).toContain(`"gone"</script>"'&amp;]]><U+202E>^[[31mxxx`);
+    }
+  });
+
+  test("a picture takes the width of the window", async () => {
+    const file = await written(svg, figureOf(), "fits");
+    for (const width of [400, 1280]) {
+      const page = await open(file, { width });
+      expect(await boxes(page)).toContain(`all ${width - 32}`);
+      await page.setViewportSize({ width: 700, height: 500 });
+      await expect.poll(() => boxes(page)).toContain("all 668");
+    }
+  });
+
+  test("zooms by click and by keyboard, and back", async () => {
+    const page = await open(await written(svg, figureOf(), "zoom"), { width: 1032 });
+    const whole = await boxes(page);
+    await page
+      .locator(".flame-frames > g", { hasText: /^solve/ })
+      .locator("rect")
+      .click();
+    expect(await boxes(page)).toEqual(["all 1000", "main 1000", "solve 1000", "iterate 1000", "multiply 892", "norm 107"]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    expect(await textOf(page, ".flame-status")).toBe("norm: 60 samples (6.0 %)");
+    await page.keyboard.press("Enter");
+    expect(await boxes(page)).toEqual(["all 1000", "main 1000", "solve 1000", "iterate 1000", "norm 1000"]);
+    await page.keyboard.press("Escape");
+    expect(await boxes(page)).toEqual(whole);
+    await page.keyboard.press("ArrowUp");
+    expect(await textOf(page, ".flame-status")).toBe("iterate: 560 samples (56.0 %)");
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Reset zoom" }).click();
+    expect(await boxes(page)).toEqual(whole);
+  });
+
+  test("the first frame is reached by Tab", async () => {
+    const page = await open(await written(html, figureOf({ grows: "up" }), "tab"));
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Search frames");
+    await page.keyboard.press("Tab");
+    expect(await textOf(page, ".flame-status")).toBe("all: 1000 samples (100.0 %)");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-level"))).toBe("3");
+  });
+
+  test("searches: what matches, and how much of all it is", async () => {
+    const page = await open(await written(svg, figureOf(), "search"));
+    await page.keyboard.press("Control+f");
+    await page.keyboard.type("MULTI");
+    expect(await textOf(page, ".flame-summary")).toBe("54.0 % in 2 frames");
+    expect(await page.locator(".flame-found").count()).toBe(2);
+    await page.keyboard.press("Enter");
+    expect(await textOf(page, ".flame-status")).toBe("multiply: 40 samples (4.0 %)");
+    await page.getByRole("searchbox").fill("e");
+    expect(await textOf(page, ".flame-summary")).toBe("100.0 % in 6 frames");
+    await page.getByRole("searchbox").press("Escape");
+    expect(await textOf(page, ".flame-summary")).toBe("1000 samples");
+    expect(await page.locator(".flame-found").count()).toBe(0);
+  });
+
+  test("tells of the frame that is pointed at", async () => {
+    const page = await open(await written(html, figureOf({ focus: "solve", inverted: true }), "hover"));
+    const resting = await textOf(page, ".flame-status");
+    await page.locator(".flame-frames > g", { hasText: /^main/ }).locator("rect").hover();
+    expect(await textOf(page, ".flame-status")).toBe("main: 560 samples (100.0 %)");
+    await page.mouse.move(2, 2);
+    expect(await textOf(page, ".flame-status")).toBe(resting);
+    expect(await textOf(page, ".flame-summary")).toBe("560 samples of 1000 samples · callers of solve");
+  });
+
+  test("has no controls on paper", async () => {
+    const file = await written(svg, figureOf(), "printed");
+    const page = await open(file, { print: true });
+    expect(await page.locator(".flame-controls").isVisible()).toBe(false);
+    expect(await page.locator(".flame-frames > g").first().isVisible()).toBe(true);
+  });
+
+  test("follows light and dark unless dark was chosen", async () => {
+    const backgrounds = async (file: string, dark: boolean): Promise<string> => {
+      const page = await open(file, { dark });
+      return page.evaluate(() => getComputedStyle(document.querySelector("svg > rect")!).fill);
+    };
+    const file = await written(svg, figureOf(), "looks");
+    expect([await backgrounds(file, false), await backgrounds(file, true)]).toEqual(["rgb(255, 255, 255)", "rgb(27, 29, 34)"]);
+    const dark = await written(svg, figureOf(), "dark", true);
+    expect(await backgrounds(dark, false)).toBe("rgb(27, 29, 34)");
+  });
+});
