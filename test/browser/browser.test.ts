@@ -41,7 +41,7 @@ inBrowser("pages that are watched", (open, scratch) => {
 
   test("what sticks out on the right is found, on narrow screens", async () => {
     const wide = pageOf("wide.html", `<main><h1>Wide</h1><p style="width: 600px">600 pixels</p></main>`);
-    const failure = await inAllLooks(open, wide, "wide", (page) => page.waitForSelector("h1")).catch(String);
+    const failure = await inAllLooks(await open(wide), "wide").catch(String);
     expect(failure).toContain("wide at 400-light: pixels beyond the right edge");
   });
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectAccessible } from "./accessibility.ts";
-import type { OpenPage } from "./browser.ts";
 
 /** The looks that every page has to stand: wide and narrow, light and dark. */
 const looks = [
@@ -14,21 +13,19 @@ const looks = [
 ] as const;
 
 /**
- * Opens a page and looks at it in all looks: `ready` waits until it shows what it has to; nothing may stick out on the right, no serious
- * violation of accessibility is there in light and in dark. Where `PERFKEEP_PICTURES` names a folder, a picture of each look is left there.
+ * Looks at a page as it stands in all looks: nothing may stick out on the right, no serious violation of accessibility is there in light and
+ * in dark. Where `PERFKEEP_PICTURES` names a folder, a picture of each look is left there.
  */
-export async function inAllLooks(open: OpenPage, url: string, name: string, ready: (page: Page) => Promise<unknown>): Promise<Page> {
-  const page = await open(url);
-  await ready(page);
+export async function inAllLooks(page: Page, name: string): Promise<void> {
   for (const { name: look, width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
     await picture(page, `${name}-${look}`);
     const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(sticksOut, `${name} at ${look}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
-    if (look === "1280-light" || look === "400-dark") await expectAccessible(page);
+    if (look === "400-light" || look === "1280-dark") await expectAccessible(page);
   }
-  return page;
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 /** Leaves a picture of the page as it stands, where `PERFKEEP_PICTURES` names a folder. */

@@ -4,7 +4,7 @@ import type { SeriesColumns, VersionColumns } from "../../src/core/pages/columns
 import type { Overview } from "../../src/core/pages/overview.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import type { Stretch } from "../history-shape.ts";
-import { countText, deltaText, shortId, valueText } from "../numbers.ts";
+import { countText, dayText, deltaText, shortId, valueText } from "../numbers.ts";
 import { usePage } from "../page-context.ts";
 import type { PageProps } from "../page-props.ts";
 import { HistoryChart, zoomed } from "../parts/history-chart.tsx";
@@ -81,6 +81,7 @@ function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX
               stretch={stretch}
               chosen={chosen}
               chosenText={pointText(history, versions, chosen, line.unit)}
+              dayOf={(point) => dayText(versionLine(versions, history.version[point] ?? -1)?.date ?? 0)}
               onChoose={setChosen}
               onStretch={setStretch}
             />

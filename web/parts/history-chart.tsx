@@ -13,6 +13,8 @@ interface HistoryChartProps {
   readonly chosen: number;
   /** What the chosen point is, in words. */
   readonly chosenText: string;
+  /** The day of a point; empty where it is not known. */
+  readonly dayOf: (point: number) => string;
   readonly onChoose: (point: number) => void;
   readonly onStretch: (stretch: Stretch) => void;
 }
@@ -25,7 +27,7 @@ export function HistoryChart(props: HistoryChartProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box, 900);
   const { history, stretch, chosen, unit } = props;
-  const paper: Paper = { width, height: width < 600 ? 240 : 320, left: 64, right: 16, top: 14, bottom: 26 };
+  const paper: Paper = { width, height: width < 600 ? 240 : 320, left: 64, right: 16, top: 14, bottom: 34 };
   const shape = historyShape(history, stretch, paper);
   const drag = useDrag(shape, props);
   return (
@@ -43,6 +45,7 @@ export function HistoryChart(props: HistoryChartProps): JSX.Element {
     >
       <svg viewBox={`0 0 ${width} ${paper.height}`} height={paper.height} aria-hidden="true">
         <Ticks shape={shape} paper={paper} unit={unit} />
+        <Days shape={shape} paper={paper} stretch={stretch} dayOf={props.dayOf} />
         <path class="band" d={shape.band} />
         <path class="median" d={shape.median} />
         <Dots history={history} stretch={stretch} shape={shape} width={width} />
@@ -77,6 +80,28 @@ function Ticks({ shape, paper, unit }: { shape: HistoryShape; paper: Paper; unit
   );
 }
 
+interface DaysProps {
+  readonly shape: HistoryShape;
+  readonly paper: Paper;
+  readonly stretch: Stretch;
+  readonly dayOf: (point: number) => string;
+}
+
+/** When the points were, at a few of them; the first and the last are among these. */
+function Days({ shape, paper, stretch, dayOf }: DaysProps): JSX.Element {
+  const steps = Math.max(1, Math.min(stretch.to - stretch.from, Math.floor((paper.width - paper.left) / 180)));
+  const points = Array.from({ length: steps + 1 }, (_, i) => Math.round(stretch.from + ((stretch.to - stretch.from) * i) / steps));
+  return (
+    <>
+      {points.map((point, i) => (
+        <text key={point} x={shape.xOf(point)} y={paper.height - 4} text-anchor={i === 0 ? "start" : i === steps ? "end" : "middle"}>
+          {dayOf(point)}
+        </text>
+      ))}
+    </>
+  );
+}
+
 interface PartProps {
   readonly history: History;
   readonly stretch: Stretch;
@@ -86,12 +111,12 @@ interface PartProps {
 /** Points are marked where there is room between them. */
 function Dots({ history, stretch, shape, width }: PartProps & { readonly width: number }): JSX.Element | null {
   const count = stretch.to - stretch.from + 1;
-  if (count > width / 7) return null;
+  if (count > width / 5) return null;
   const points = Array.from({ length: count }, (_, i) => stretch.from + i).filter((point) => Number.isFinite(history.center[point]));
   return (
     <>
       {points.map((point) => (
-        <circle key={point} class="dot" cx={shape.xOf(point)} cy={shape.yOf(history.center[point] ?? 0)} r="2.4" />
+        <circle key={point} class="dot" cx={shape.xOf(point)} cy={shape.yOf(history.center[point] ?? 0)} r="2.2" />
       ))}
     </>
   );

@@ -9,14 +9,18 @@ import { FigureTable } from "./figure-table.tsx";
 
 type Drawn = Exclude<Block, TextBlock | TableBlock>;
 
+/** Beyond this many pixels pictures only get emptier. */
+const widest = 960;
+
 /** A block as the program draws it, as an image: nothing in it can act. Its numbers are below it as a table. */
 export function Picture({ block }: { readonly block: Drawn }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box, 640);
   const { charts, dark } = usePage();
   const picture = useAnswer(async () => {
-    const height = Math.round(Math.min(480, Math.max(260, width * 0.55)));
-    return (await charts()).draw(block, width, height, dark);
+    const wide = Math.min(widest, width);
+    const height = Math.round(Math.min(460, Math.max(260, wide * 0.52)));
+    return (await charts()).draw(block, wide, height, dark);
   }, [block, width, dark]);
   const caption = block.caption ?? "";
   return (

@@ -32,9 +32,10 @@ export function Delta({ of, low = null, high = null }: DeltaProps): JSX.Element 
     <>
       {deltaText(of)}
       {low !== null && high !== null && (
-        <div class="quiet spare">
+        <span class="interval quiet spare">
+          {" "}
           {deltaText(low)} to {deltaText(high)}
-        </div>
+        </span>
       )}
     </>
   );
