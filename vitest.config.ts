@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: "pure",
-          include: ["src/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "web/**/*.test.ts"],
           exclude: effects,
           pool: "threads",
           isolate: false,

@@ -5,7 +5,7 @@ import type { TextOf } from "./fake-figures.ts";
 import type { FakeOptions } from "./fake-options.ts";
 
 /** So many series share a block of points. */
-const seriesInBlock = 500;
+export const seriesInBlock = 500;
 
 export function idOf(version: number): VersionId {
   const text = (version * 2_654_435_761).toString(16).padStart(12, "0").slice(-12).padEnd(40, "0123456789abcdef");
