@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Playground, timeProfile, type Ended } from "./program.ts";
@@ -129,6 +129,15 @@ describe("the front end perun", () => {
     );
     place.did("show", "1@p", "tableof", "resources", "-f", "amount", "2");
     expect(readFileSync(join(place.folder, "tableof-resources-of-1@p.txt"), "utf8")).toMatch(/amount[^]*\n +2 /);
+    place.did("show", "1@p", "bars", "mean", "-o", "amount", "-p", "amount", "-gt", "<b>bars</b>", "-xl", "x", "-v");
+    expect(readFileSync(join(place.folder, "bars.html"), "utf8")).toMatch(/^<!doctype html>[^]*&#60;b&#62;bars&#60;/);
+    place.did("show", "-m", "HEAD", "1@p", "flow", "count", "-t", "amount", "--no-accumulate", "-f", "f.html");
+    expect(readFileSync(join(place.folder, "f.html"), "utf8")).toContain("count of amount<");
+    place.did("show", "1@p", "scatter", "-o", "amount", "-p", "amount");
+    expect(readdirSync(place.folder).filter((name) => /^scatter_.*\.html$/.test(name))).toHaveLength(1);
+    expect(place.refused("show", "1@p", "bars", "-q")).toEqual([2, "bad-usage"]);
+    place.did("show", "1@p", "tableof", "-of", "t.tex", "-f", "latex", "resources", "-h", "amount");
+    expect(readFileSync(join(place.folder, "t.tex"), "utf8")).toContain("\\begin{tabular}{r}");
     expect(place.did("check", "-f", "profiles", "1@p", "0@p")).toContain("└ 6.0x: time Degradation");
     expect(place.did("check", "-m", "all-param", "-f", "profiles", "1@p", "0@p")).toContain("└ 6.0x: time Degradation");
     expect(place.did("--no-color", "add", "-m", "HEAD", "0@p-1@p")).toMatch(/registered at/);

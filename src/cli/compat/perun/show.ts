@@ -4,11 +4,21 @@ import type { Arguments } from "../../arguments.ts";
 import { minorOption } from "../../verbs/options.ts";
 import { show as own } from "../../verbs/show.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { groupWords, longOnly } from "./group.ts";
+import { groupDetails, groupWords, longOnly } from "./group.ts";
 import { pairs, perfkeep } from "./inner.ts";
+import { chartOptions, showChart } from "./show-charts.ts";
 
 /** The forms of tables that Perun's `tableof` knows, as far as there are such here. */
-const forms: Readonly<Record<string, string>> = { simple: "text", plain: "text", github: "markdown", pipe: "markdown", html: "html" };
+const forms: Readonly<Record<string, string>> = {
+  simple: "text",
+  plain: "text",
+  github: "markdown",
+  pipe: "markdown",
+  html: "html",
+  latex: "latex",
+  latex_raw: "latex",
+  latex_booktabs: "latex",
+};
 
 const tableGroup: readonly OptionSpec[] = [
   { flags: "--to-file", synopsis: "write the table to a file (default)", also: ["-tf"] },
@@ -26,16 +36,25 @@ const rowOptions: readonly OptionSpec[] = [
 export const show: Verb = {
   name: "show",
   summary: "look at a profile",
-  details: "Words: show [-m REV] PROFILE VIEW. The view tableof has options, then resources or models, then options of these.",
+  details: [
+    "Words: show [-m REV] PROFILE VIEW. The view tableof has options, then resources or models, then options of these.",
+    "bars and flow take a function (sum, mean, count, nunique, median, min, max) and, as scatter, their own options:",
+    ...Object.entries(chartOptions).flatMap(([view, options]) => [
+      "",
+      `Options of ${view}:`,
+      ...groupDetails("", options).split("\n").slice(1),
+    ]),
+  ].join("\n"),
   operands: [
     { name: "<profile>", synopsis: "tag, name, REV^tag, object or file" },
-    { name: "<view>", synopsis: "tableof, or another view (perfkeep utils plugins lists them)" },
-    { name: "[of]", synopsis: "of tableof: resources or models" },
+    { name: "<view>", synopsis: "bars, flow, scatter, tableof, or another view (perfkeep utils plugins lists them)" },
+    { name: "[of]", synopsis: "of tableof: resources or models; of bars and flow: a function" },
   ],
-  options: [...longOnly([minorOption, ...tableGroup]), ...rowOptions],
+  options: [...longOnly([minorOption, ...tableGroup, ...chartSpecs()]), ...rowOptions],
   arrange,
   run(session, args) {
     const [profile, view, of] = [args.operand(0), args.operand(1), args.maybeOperand(2)];
+    if (Object.hasOwn(chartOptions, view)) return showChart(session, args, view);
     if (view !== "tableof") refuseTableOptions(args, view);
     const words = [
       ...pairs("--minor", args.texts("minor")),
@@ -50,9 +69,20 @@ export const show: Verb = {
   },
 };
 
-/** The options of `show` and of `tableof` by their long names, since letters mean one thing before and another behind `resources`. */
+/** Each option once, by its long name. */
+function chartSpecs(): OptionSpec[] {
+  const all = Object.values(chartOptions).flat();
+  return [...new Map(all.map((option) => [/--[\w-]+/.exec(option.flags)?.[0], option])).values()];
+}
+
+/** The options of `show`, of `tableof` and of charts by their long names, since letters mean one thing before and another behind `resources`. */
 function arrange(words: readonly string[]): readonly string[] {
   const { options, operands, rest } = groupWords(words, [minorOption], 2, "perun show");
+  const own = Object.hasOwn(chartOptions, operands[1] ?? "") ? chartOptions[operands[1] ?? ""] : undefined;
+  if (own !== undefined) {
+    const chart = groupWords(rest, own, Number.POSITIVE_INFINITY, `perun show PROFILE ${operands[1]}`);
+    return [...operands, ...chart.operands, ...options, ...chart.options, ...chart.rest];
+  }
   if (operands[1] !== "tableof") return [...operands, ...options, ...rest];
   const table = groupWords(rest, tableGroup, 1, "perun show PROFILE tableof");
   return [...operands, ...table.operands, ...options, ...table.options, ...table.rest];
@@ -77,6 +107,6 @@ function tableWords(args: Arguments, profile: string, of: string): string[] {
 /** Beside the user, whatever folder the profile lies in. */
 function defaultFile(profile: string, of: string, form: string): string {
   const name = (profile.split("/").at(-1) ?? "").replaceAll(/[^\p{L}\p{N}._@-]/gu, "_");
-  const ending: Readonly<Record<string, string>> = { text: "txt", markdown: "md", html: "html" };
+  const ending: Readonly<Record<string, string>> = { text: "txt", markdown: "md", html: "html", latex: "tex" };
   return `tableof-${of}-of-${name}.${ending[form]}`;
 }
