@@ -185,7 +185,8 @@ const meetingPoints = [
   },
   {
     name: "library-entry-is-last",
-    comment: "src/index.ts, src/project.ts and src/plugin.ts are for users of the library; code inside imports from where a thing is defined.",
+    comment:
+      "src/index.ts, src/project.ts and src/plugin.ts are for users of the library; code inside imports from where a thing is defined.",
     severity: "error",
     from: { path: "^src/", pathNot: "^src/index[.]ts$" },
     to: { path: "^src/(index|plugin|project)[.]ts$" },
