@@ -53,6 +53,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: "library",
+          include: ["test/library/**/*.test.ts"],
+          pool: "forks",
+          env: environment,
+          setupFiles,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: "cli",
           include: ["test/cli/**/*.test.ts"],
           pool: "forks",

@@ -1,5 +1,5 @@
 // Checks the package as it would be published: entries, declarations, files; that a stranger's strict TypeScript can use it; and that the skeletons
-// of plug-ins pass the contract suites of the package.
+// of plug-ins pass the contract suites of the package; and that docs/library.md does what it shows.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -144,5 +144,11 @@ const stamp = join(root, "lib/.sources");
 const current = existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesDigest();
 if (!current) check("the build fails", process.execPath, [join(root, "scripts/build.mjs")], root);
 checkAsUser();
+check(
+  "docs/library.md does not hold",
+  process.execPath,
+  [join(root, "node_modules/vitest/vitest.mjs"), "run", "--project", "library"],
+  root,
+);
 for (const language of ["javascript", "typescript"]) checkSkeletons(language);
 await checkManifest();

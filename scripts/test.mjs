@@ -22,7 +22,7 @@ const stages = [
   { name: "format", proves: "formatting", command: node(bin("oxfmt/bin/oxfmt"), "--check", ".") },
   { name: "unused", proves: "no unused file, export or dependency", command: node(bin("knip/bin/knip.js")) },
   { name: "package", built: true, proves: "the package as published", command: node("scripts/package.mjs") },
-  { name: "tests", built: true, proves: "unit, contract and end-to-end tests", command: vitest() },
+  { name: "tests", built: true, proves: "unit, contract and end-to-end tests", command: vitest("!library") },
   { name: "unit", proves: "unit and contract tests", command: vitest("pure", "effects", "project"), part: true },
   { name: "cli", built: true, proves: "end-to-end runs of the built program", command: vitest("cli"), part: true },
   { name: "browser", built: true, proves: "pages in Chromium", command: vitest("browser"), part: true },

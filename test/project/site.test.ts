@@ -20,6 +20,13 @@ test("the site holds every page, and its links lead somewhere within it", () => 
   expect(dead).toEqual([]);
 });
 
+test("every page of docs/ and every tutorial is in the navigation", () => {
+  const [, nav = ""] = /<nav[^>]*>(.*?)<\/nav>/s.exec(readFileSync(join(site, "index.html"), "utf8")) ?? [];
+  const pages = ["docs", "docs/tutorials"].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
+  const missing = pages.filter((page) => page.endsWith(".md") && !nav.includes(`href="${page.replace(/\.md$/, ".html")}"`));
+  expect(missing, "the last section of README.md links to them").toEqual([]);
+});
+
 /** Links that lead nowhere, and whatever would be loaded from elsewhere. */
 function deadLinks(page: string): string[] {
   const html = readFileSync(join(site, page), "utf8");

@@ -1,24 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { follow } from "./followed-document.ts";
+import { follow } from "../cli/followed-document.ts";
 
-const { sourcesDigest } = (await import(resolve("scripts/prepare.mjs"))) as { sourcesDigest(): string };
-const stamp = "lib/.sources";
-const isBuilt = existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesDigest();
-const why = isBuilt ? "" : " (skipped: lib/ was not built from these sources, npm run build does)";
-
-test("where changes are checked, the library is built before it is tested", () => {
-  if (process.env["CI"]) expect(isBuilt).toBe(true);
-});
+/* Tests of the built library, lib/: `npm test -- package` builds it and runs them. */
 
 function withPackage(folder: string): void {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(resolve("."), join(folder, "node_modules/perfkeep"));
 }
 
-test.runIf(isBuilt)(`docs/library.md does what it shows, and its TypeScript compiles${why}`, () => {
+test("docs/library.md does what it shows, and its TypeScript compiles", () => {
   const folder = follow("docs/library.md", withPackage);
   const compiler = resolve("node_modules/typescript-native/bin/tsc");
   const options = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--module", "nodenext", "--target", "es2023"];
@@ -30,7 +23,7 @@ test.runIf(isBuilt)(`docs/library.md does what it shows, and its TypeScript comp
   expect([status, stdout]).toEqual([0, ""]);
 });
 
-test.runIf(isBuilt)(`the library has these names, and no others${why}`, async () => {
+test("the library has these names, and no others", async () => {
   const library = (await import(resolve("lib/index.js"))) as Record<string, unknown>;
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
     [
