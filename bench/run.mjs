@@ -21,6 +21,7 @@ import {
 import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
+import { reportImports } from "./reports.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
 
@@ -249,6 +250,7 @@ async function query() {
 
 const series = () => seriesChecks(scratch);
 const stacks = () => foldedStacks(scratch, emptyNode, command, perfkeep);
+const reports = () => reportImports(scratch, emptyNode, command, perfkeep);
 const overhead = () => overheads(join(scratch, "overhead"));
 
 const groups = {
@@ -262,6 +264,7 @@ const groups = {
   query,
   series,
   stacks,
+  reports,
 };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
 const onRequest = { huge: hugeImport };
