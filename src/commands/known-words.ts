@@ -1,14 +1,14 @@
 import { abbreviate } from "../core/digest.ts";
 import { inTagOrder, type ListedProfile } from "../core/profile-order.ts";
 import { knownKeys } from "../workspace/config-keys.ts";
-import { experimentNames } from "../workspace/experiment-names.ts";
+import { experimentNames, experimentVariables } from "../workspace/experiment-names.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Kinds of plug-ins that people name on the command line. */
 const pluginKinds = ["checker", "collector", "detector", "importer", "postprocessor", "reader", "vcs", "view"] as const;
 
-/** What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the configuration. */
-export type WordKind = (typeof pluginKinds)[number] | "experiment" | "key" | "pending" | "registered" | "revision";
+/** What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the configuration, `variable` one of an experiment. */
+export type WordKind = (typeof pluginKinds)[number] | "experiment" | "key" | "pending" | "registered" | "revision" | "variable";
 
 /** A word that names something, and what one would like to know of that. */
 export interface KnownWord {
@@ -20,14 +20,15 @@ export interface KnownWord {
 const mostIds = 20;
 
 /**
- * Everything of that kind that there is. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
+ * Everything of that kind that there is; variables are those of the experiment, none where it is not named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
  * reading fails with.
  */
-export async function knownWords(workspace: Workspace, kind: WordKind): Promise<readonly KnownWord[]> {
+export async function knownWords(workspace: Workspace, kind: WordKind, experiment?: string): Promise<readonly KnownWord[]> {
   if (kind === "experiment") return (await experimentNames(workspace)).map((word) => ({ word, synopsis: "experiment" }));
   if (kind === "key") return [...knownKeys.keys()].map((word) => ({ word, synopsis: "" }));
   if (kind === "pending") return tags(workspace.pending(), "p", workspace);
   if (kind === "registered") return tags(workspace.registered(await workspace.version()), "i", workspace);
+  if (kind === "variable") return experiment === undefined ? [] : variables(workspace, experiment);
   if (kind === "revision") return revisions(workspace);
   return plugins(workspace, kind);
 }
@@ -35,6 +36,11 @@ export async function knownWords(workspace: Workspace, kind: WordKind): Promise<
 async function tags(profiles: readonly ListedProfile[], letter: "i" | "p", workspace: Workspace): Promise<KnownWord[]> {
   const ordered = inTagOrder(profiles, await workspace.profileSortKey());
   return ordered.map(({ name, type }, at) => ({ word: `${at}@${letter}`, synopsis: `${type}: ${name}` }));
+}
+
+async function variables(workspace: Workspace, experiment: string): Promise<KnownWord[]> {
+  const all = await experimentVariables(workspace, experiment);
+  return all.map(({ name, role, synopsis }) => ({ word: name, synopsis: synopsis ?? role }));
 }
 
 async function revisions(workspace: Workspace): Promise<KnownWord[]> {

@@ -6,6 +6,8 @@ import { meaningOfOperand, meaningOfOption } from "./meanings.ts";
 export interface Expected {
   readonly words: readonly OfferedWord[];
   readonly meanings: readonly Meaning[];
+  /** The experiment that the words before name. */
+  readonly experiment?: string;
 }
 
 export interface OfferedWord {
@@ -23,11 +25,17 @@ interface Position {
   /** Behind `--` there are no options any more. */
   readonly isOver: boolean;
   readonly given: ReadonlySet<OptionSpec>;
+  readonly experiment: string | undefined;
 }
 
 /** What may stand in place of `current`, which is what is typed so far of a word, behind the `before` ones of the verb. */
 export function expectedAt(verb: Verb, before: readonly string[], current: string): Expected {
   const at = positionOf(verb, before);
+  const expected = wordsExpected(at, current);
+  return at.experiment === undefined ? expected : { ...expected, experiment: at.experiment };
+}
+
+function wordsExpected(at: Position, current: string): Expected {
   if (at.open !== undefined) return contentOf(at.open, "");
   const [, flag = ""] = /^(--[\w-]+)=/.exec(current) ?? [];
   if (flag !== "" && !at.isOver) {
@@ -45,21 +53,31 @@ function positionOf(verb: Verb, words: readonly string[]): Position {
   let [at, operands, isOver]: [Verb, number, boolean] = [verb, 0, false];
   let open: OptionSpec[] = [];
   const given = new Set<OptionSpec>();
+  let experiment: string | undefined;
   for (const word of words) {
-    if (open.length > 0) open = open.slice(1);
-    else if (!isOver && word === "--") isOver = true;
+    if (open.length > 0) {
+      if (namesExperiment(open[0]!)) experiment = word;
+      open = open.slice(1);
+    } else if (!isOver && word === "--") isOver = true;
     else if (!isOver && word.startsWith("-") && word !== "-") {
       const option = optionNamed(at, word.split("=", 1)[0] ?? "");
       if (option !== undefined) given.add(option);
+      if (option !== undefined && word.includes("=") && namesExperiment(option)) experiment = word.slice(word.indexOf("=") + 1);
       if (option !== undefined && takesContent(option) && !word.includes("="))
         open = Array.from({ length: option.words ?? 1 }, () => option);
     } else {
       const sub = at.subverbs?.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
-      if (sub === undefined) operands += 1;
-      else [at, operands] = [sub, 0];
+      if (sub === undefined) {
+        if (at.operands?.[operands]?.name.includes("experiment") === true) experiment ??= word;
+        operands += 1;
+      } else [at, operands] = [sub, 0];
     }
   }
-  return { verb: at, operands, open: open[0], isOver, given };
+  return { verb: at, operands, open: open[0], isOver, given, experiment };
+}
+
+function namesExperiment({ flags }: OptionSpec): boolean {
+  return flags.includes("--experiment ");
 }
 
 function takesContent({ flags }: OptionSpec): boolean {

@@ -19,10 +19,13 @@ const byName: Readonly<Record<string, readonly Meaning[]>> = {
   profile,
   profiles: profile,
   range: ["revision"],
+  results: ["variable"],
   rev: ["revision"],
   source: profile,
   target: ["revision", ...profile],
   to: ["revision"],
+  variable: ["variable"],
+  variables: ["variable"],
   versions: ["revision"],
   view: ["view"],
   words: ["file"],
@@ -32,6 +35,7 @@ const byName: Readonly<Record<string, readonly Meaning[]>> = {
 
 /** The same of options, by their long names. */
 const byFlag: Readonly<Record<string, readonly Meaning[]>> = {
+  "--by": ["variable"],
   "--cmd": [],
   "--collector": ["collector"],
   "--commit": ["revision"],
@@ -39,6 +43,7 @@ const byFlag: Readonly<Record<string, readonly Meaning[]>> = {
   "--postprocessor": ["postprocessor"],
   "--reader": ["reader"],
   "--vcs-type": ["vcs"],
+  "--where": ["variable"],
 };
 
 /** What an operand names. */

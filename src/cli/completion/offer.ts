@@ -27,10 +27,12 @@ export async function offer(session: Session, verbs: readonly LazyVerb[], words:
   const lazy = verbs.find((verb) => verb.name === name || verb.aliases?.includes(name));
   const verb = await lazy?.load(session, []).catch(unread);
   if (verb === undefined) return { words: [], files: false };
-  const { words: fixed, meanings } = expectedAt(verb, before, current);
+  const { words: fixed, meanings, experiment } = expectedAt(verb, before, current);
   const [, lead = ""] = /^(--[\w-]+=)/.exec(current) ?? [];
-  const named = await Promise.all(meanings.map((meaning) => wordsOf(session, meaning)));
-  const found = [...fixed, ...named.flat().map(({ word, synopsis }) => ({ word: lead + word, synopsis }))];
+  // Variables are listed with commas between them.
+  const list = meanings.includes("variable") ? current.slice(lead.length).replace(/[^,]*$/, "") : "";
+  const named = await Promise.all(meanings.map((meaning) => wordsOf(session, meaning, experiment)));
+  const found = [...fixed, ...named.flat().map(({ word, synopsis }) => ({ word: lead + list + word, synopsis }))];
   return { words: found.filter(({ word }) => word.startsWith(current) && isPlain(word)), files: meanings.includes("file") };
 }
 
@@ -40,11 +42,11 @@ function programOf(verbs: readonly LazyVerb[]): Verb {
 }
 
 /** The registry has no plug-ins of the user's: a clone may have brought them along. */
-async function wordsOf({ world }: Session, meaning: Meaning): Promise<readonly OfferedWord[]> {
+async function wordsOf({ world }: Session, meaning: Meaning, experiment: string | undefined): Promise<readonly OfferedWord[]> {
   if (meaning === "file") return [];
   const quiet = { ...world, warn: () => {} };
   try {
-    return await knownWords(new Workspace(quiet, openRegistry()), meaning);
+    return await knownWords(new Workspace(quiet, openRegistry()), meaning, experiment);
   } catch (error) {
     return unread(error) ?? [];
   }

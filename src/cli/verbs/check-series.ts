@@ -22,7 +22,12 @@ const shownToPeople = 50;
 /** Whose numbers are looked at. */
 export const subjectOptions: readonly OptionSpec[] = [
   { flags: "-e, --experiment <name>", synopsis: "its results instead of profiles" },
-  { flags: "--result <names>", synopsis: "results of the experiment, joined by commas (default: all that are numbers)", repeat: true },
+  {
+    flags: "--result <names>",
+    synopsis: "results of the experiment, joined by commas (default: all that are numbers)",
+    repeat: true,
+    means: ["variable"],
+  },
   { flags: "-b, --by <names>", synopsis: "parameters that make its sets (default: all but texts, times and sample)", repeat: true },
   { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
   { flags: "--collector <name>", synopsis: "only profiles of this collector" },
