@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function write(path: string, text: string): Promise<void> {
   const output = new Output(
     { stdout: process.stdout, stderr: process.stderr },
-    { file: path, quiet: true, verbose: false, color: false, pager: undefined },
+    { file: path, quiet: true, verbose: false, color: false, hyperlinks: false, pager: undefined },
   );
   output.data(text);
   await output.close();
@@ -56,7 +56,7 @@ test("a pipe that nobody reads any more ends it as standard output would", async
   const errors: unknown[] = [];
   const stdout = Object.assign(new PassThrough(), { fd: 1 }) as unknown as typeof process.stdout;
   stdout.on("error", (error: NodeJS.ErrnoException) => errors.push(error.code));
-  const options = { file: pipe, quiet: true, verbose: false, color: false, pager: undefined };
+  const options = { file: pipe, quiet: true, verbose: false, color: false, hyperlinks: false, pager: undefined };
   const output = new Output({ stdout, stderr: process.stderr }, options);
   output.data("one");
   closeSync(reader);

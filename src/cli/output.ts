@@ -14,6 +14,8 @@ export interface OutputOptions {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;
+  /** Links (OSC 8) may stand in text. */
+  readonly hyperlinks: boolean;
   /** Command line of the program that pages long text, or undefined for none. */
   readonly pager: readonly string[] | undefined;
 }
@@ -50,9 +52,19 @@ export class Output {
     return this.toTerminal ? (this.#streams.stdout.columns ?? 80) : 100;
   }
 
+  /** Columns that text has to fit into: the terminal's; Infinity where there is none. */
+  get room(): number {
+    return this.toTerminal ? this.width : Number.POSITIVE_INFINITY;
+  }
+
   /** True when data is read by a person at a terminal. */
   get toTerminal(): boolean {
     return this.options.file === undefined && this.#streams.stdout.isTTY === true;
+  }
+
+  /** The program that data goes through from here on, or undefined. */
+  get pager(): string | undefined {
+    return this.#pager === undefined ? undefined : this.options.pager?.[0];
   }
 
   data(content: string | Uint8Array): void {

@@ -10,6 +10,12 @@ const everywhere: readonly OptionSpec[] = [
   { flags: "-q, --quiet", synopsis: "say nothing but data and errors" },
   { flags: "-v, --verbose", synopsis: "say more about what is done" },
   { flags: "--color <when>", synopsis: "colours: auto, always or never", choices: ["auto", "always", "never"], default: "auto" },
+  {
+    flags: "--hyperlinks <when>",
+    synopsis: "links in the text of a terminal: auto, always or never",
+    choices: ["auto", "always", "never"],
+    default: "auto",
+  },
   { flags: "--no-pager", synopsis: "print long output directly" },
 ];
 

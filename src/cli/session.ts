@@ -1,6 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { splitCommand } from "../core/command-line.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
+import { showsHyperlinks } from "./hyperlinks.ts";
 import { Output, type Streams } from "./output.ts";
 
 /** What one command line has at hand: the workspace it works on and the output it prints to. */
@@ -20,7 +21,7 @@ export class Session {
   constructor(world: World, streams: Streams) {
     this.world = world;
     this.streams = streams;
-    this.output = new Output(streams, { file: undefined, quiet: false, verbose: false, color: false, pager: undefined });
+    this.output = new Output(streams, { file: undefined, quiet: false, verbose: false, color: false, hyperlinks: false, pager: undefined });
   }
 
   /** Opened at the first use: a command that needs none pays for none. */
@@ -47,16 +48,17 @@ export class Session {
       quiet: options.quiet === true,
       verbose: options.verbose === true,
       color: this.#colors(options.color),
+      hyperlinks: this.#hyperlinks(options.hyperlinks, file),
       pager: options.pager === false ? undefined : this.#pager(),
     });
     return this;
   }
 
-  /** Whether readers of our text can show more than ASCII: everybody but a terminal whose locale says otherwise. */
+  /** Whether readers of our text can show more than ASCII: everybody but a terminal whose locale or kind says otherwise. */
   get unicode(): boolean {
-    const { LC_ALL, LC_CTYPE, LANG } = this.world.environment;
+    const { LC_ALL, LC_CTYPE, LANG, TERM } = this.world.environment;
     const locale = LC_ALL || LC_CTYPE || LANG || "";
-    return !this.output.toTerminal || locale === "" || /utf-?8/i.test(locale);
+    return !this.output.toTerminal || (TERM !== "dumb" && (locale === "" || /utf-?8/i.test(locale)));
   }
 
   /** Asks a yes-or-no question on the terminal; fails with `no-terminal` and the way out when there is none. */
@@ -74,6 +76,13 @@ export class Session {
     if (when === "always") return true;
     if (when === "never" || this.world.environment["NO_COLOR"]) return false;
     return this.streams.stdout.isTTY === true && this.world.environment["TERM"] !== "dumb";
+  }
+
+  /** A file gets none unless they are asked for. */
+  #hyperlinks(when: unknown, file: string | undefined): boolean {
+    if (when === "always" || when === "never") return when === "always";
+    const isTerminal = file === undefined && this.streams.stdout.isTTY === true;
+    return showsHyperlinks(this.world.environment, isTerminal);
   }
 
   #pager(): readonly string[] | undefined {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutToWidth, displayWidth, padToWidth, terminalLines, terminalText } from "./terminal-text.ts";
+import { asciiText, cutMiddle, cutToWidth, displayWidth, padToWidth, terminalLines, terminalText } from "./terminal-text.ts";
 
 describe("terminalText", () => {
   it.each([
@@ -61,6 +61,23 @@ describe("cutToWidth and padToWidth", () => {
       }),
     );
   });
+
+  it("cuts in the middle, so that both ends of a name are seen", () => {
+    expect(cutMiddle("src/core/figure.ts", 9)).toBe("src/…e.ts");
+    expect(cutMiddle("abcdef", 6)).toBe("abcdef");
+    expect(cutMiddle("日本語日本語", 7)).toBe("日…本語");
+    expect(cutMiddle("日本語日本語", 6)).toBe("日…語");
+    expect(cutMiddle("👩‍👩‍👧 family and 👩‍👩‍👧", 6)).toBe("👩‍👩‍👧 …👩‍👩‍👧");
+    expect(cutMiddle("abcdef", 5, "...")).toBe("a...f");
+    expect(cutMiddle("abcdef", 2)).toBe("a…");
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.nat(20), (text, width) => {
+        expect(displayWidth(cutMiddle(terminalText(text), width))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  it("spells what is beyond ASCII where nothing else can be shown", () => expect(asciiText("né 😀")).toBe(String.raw`n\u{e9} \u{1f600}`));
 
   it("aligns numbers right", () => expect(padToWidth("7", 3, "right")).toBe("  7"));
 });

@@ -67,6 +67,34 @@ export function cutToWidth(text: string, width: number, ellipsis = "…"): strin
   return beginning(text, room) + ellipsis;
 }
 
+/** The beginning and the end of `text` that fit into `width` columns, joined by `ellipsis`: of a path, a command or a function both tell it from others. */
+export function cutMiddle(text: string, width: number, ellipsis = "…"): string {
+  if (displayWidth(text) <= width) return text;
+  const room = width - displayWidth(ellipsis);
+  if (room < 2) return cutToWidth(text, width, ellipsis);
+  const start = beginning(text, Math.ceil(room / 2));
+  return start + ellipsis + ending(text, room - displayWidth(start));
+}
+
+/** What fits into `width` columns, of the last characters as people see them. */
+function ending(text: string, width: number): string {
+  if (narrow.test(text)) return text.slice(Math.max(0, text.length - width));
+  // No grapheme of escaped text that is worth showing has more code units than that.
+  const from = Math.max(0, text.length - width * longestGrapheme);
+  const segments = [...graphemes(text.slice(from))].map(({ segment }) => segment);
+  let used = 0;
+  let at = segments.length;
+  while (at > 0 && used + graphemeWidth(segments[at - 1] as string) <= width) used += graphemeWidth(segments[--at] as string);
+  return segments.slice(at).join("");
+}
+
+const longestGrapheme = 64;
+
+/** Escaped text in ASCII, for terminals that show nothing else: everything beyond as `\u{e9}`. */
+export function asciiText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
 function beginning(text: string, width: number): string {
   if (narrow.test(text)) return text.slice(0, Math.max(0, width));
   let used = 0;

@@ -1,45 +1,60 @@
 import type { LogEntry } from "../../commands/log.ts";
-import { terminalText } from "../../core/terminal-text.ts";
-import { changeMarks } from "./changes.ts";
 import { localTime } from "../../workspace/local-time.ts";
+import { changeLines, changeMarks, changesSummary } from "./changes.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
-import { paintFor, type Paint } from "./paint.ts";
+import type { Medium } from "./medium.ts";
+import { paintFor } from "./paint.ts";
 import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.ts";
 
-/** One version in the long form of `log`. For Perun the line break at the end of the message belongs to it. */
-export function longEntry(entry: LogEntry, paint: Paint, compat?: string): string {
+/** Changes of a version that the long form tells; the others are counted. */
+const mostChanges = 5;
+
+/** One version in the long form of `log`; `told`: lines to stand below its message. For Perun the line break at the end of the message belongs to it. */
+export function longEntry(entry: LogEntry, medium: Medium, told: readonly string[] = []): string {
   const { id, author, email, date, parents, description } = entry.version;
+  const { shown, paint, asPerun } = medium;
   return `${[
-    paint.strong(`Minor Version ${id}`),
+    paint.strong(`Minor Version ${medium.version(id, id)}`),
     countsLine(entry.profiles, "tracked"),
-    `Author: ${terminalText(author)} <${terminalText(email)}> ${localTime(date)}`,
-    ...parents.map((parent) => `Parent: ${parent}`),
+    `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`,
+    ...parents.map((parent) => `Parent: ${medium.version(parent, parent)}`),
     "",
-    ...description.split("\n").map((line) => `    ${terminalText(line)}`),
-    compat === "perun" ? "    " : "",
+    ...description.split("\n").map((line) => `    ${shown(line)}`),
+    ...(asPerun ? [] : foundChanges(entry, medium)),
+    ...told,
+    asPerun ? "    " : "",
   ].join("\n")}\n`;
 }
 
+/** What checks found at the version and stored with it. */
+function foundChanges({ changes }: LogEntry, { paint, drawn }: Medium): string[] {
+  if (changes.length === 0) return [];
+  const lines = [changesSummary(changes, paint), ...changeLines(changes.slice(0, mostChanges), paint)];
+  return ["", ...lines.map(drawn), ...(changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : [])];
+}
+
 /** All versions as the table of `format.shortlog`. */
-export function shortLog(entries: readonly LogEntry[], format: string, paint: Paint, compat?: string): string {
+export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium): string {
   const counts = entries.map((entry) => countProfiles(entry.profiles));
   const widths = columnWidths(counts);
   const stats = new Map(entries.map((entry, i) => [entry, statsCell(counts[i] as ProfileCounts, widths)]));
   // Perun's column of marks is never narrower.
-  const least = compat === "perun" ? { changes: 9 } : {};
-  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats), least });
-  const painted = entries.some((entry) => entry.changes.length > 0)
-    ? lines.map((line, i) => paintMarks(line, entries[i] as LogEntry, paint))
-    : lines;
-  return `${[head, ...painted].join("\n")}\n`;
+  const least = medium.asPerun ? { changes: 9 } : {};
+  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium), least }, medium);
+  return `${[head, ...lines].join("\n")}\n`;
 }
 
 const plain = paintFor(false);
 
-function tokensWith(stats: ReadonlyMap<LogEntry, string>): TokenTable<LogEntry> {
+function tokensWith(stats: ReadonlyMap<LogEntry, string>, { paint, version }: Medium): TokenTable<LogEntry> {
   return {
     setting: "format.shortlog",
     heads: { stats: "a|m|x|t profiles" },
+    whole: ["checksum", "stats", "date", "changes"],
+    dress: {
+      checksum: (shown, entry) => version(shown, entry.version.id),
+      changes: (shown) => shown.replace(/\++/, paint.good).replace(/-+/, paint.bad),
+    },
     tokens: {
       checksum: (entry) => entry.version.id,
       desc: (entry) => entry.version.description.split("\n", 1)[0] ?? "",
@@ -51,12 +66,6 @@ function tokensWith(stats: ReadonlyMap<LogEntry, string>): TokenTable<LogEntry> 
       changes: (entry) => changeMarks(entry.changes, plain),
     },
   };
-}
-
-/** Colour must not count as width, so the marks are painted once the line stands. */
-function paintMarks(line: string, entry: LogEntry, paint: Paint): string {
-  const marks = changeMarks(entry.changes, plain);
-  return marks === "" ? line : line.replace(marks, changeMarks(entry.changes, paint));
 }
 
 const kinds = ["all", "memory", "mixed", "time"] as const;

@@ -1,14 +1,15 @@
 import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../core/profile-order.ts";
-import { displayWidth, terminalText } from "../../core/terminal-text.ts";
+import { displayWidth } from "../../core/terminal-text.ts";
 import type { Status } from "../../commands/status.ts";
 import { changeLines, changesSummary, changeTotals } from "./changes.ts";
 import { localTime } from "../../workspace/local-time.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
-import type { Paint } from "./paint.ts";
+import type { Medium } from "./medium.ts";
 import { countsLine } from "./profile-counts.ts";
 
 const tokens: TokenTable<ListedProfile> = {
   setting: "format.status",
+  whole: ["type", "time", "checksum"],
   tokens: {
     type: (profile) => `[${profile.type.padEnd(6)}]`,
     collector: (profile) => profile.collector,
@@ -28,61 +29,75 @@ export function statusText(
     readonly short: boolean;
     readonly format: string;
     readonly sort: ProfileSortKey;
-    readonly paint: Paint;
-    readonly compat?: string | undefined;
+    readonly medium: Medium;
   },
 ): string {
-  const head = `On major version ${terminalText(status.major)} (minor version: ${status.head})`;
-  const totals = [changesSummary(status.changes, options.paint), changeTotals(status.changes)];
+  const { medium } = options;
+  const { paint, asPerun } = medium;
+  const head = `On major version ${medium.shown(status.major)} (minor version: ${medium.version(status.head, status.head)})`;
+  const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
   if (options.short)
     return `${[head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
   const { registered, pending } = {
     registered: inTagOrder(status.registered, options.sort),
     pending: inTagOrder(status.pending, options.sort),
   };
-  const { head: columns, lines } = formatTable(options.format, [...registered, ...pending], tokens);
+  const { head: columns, lines } = formatTable(options.format, [...registered, ...pending], tokens, {
+    ...medium,
+    // The tag stands before each line, the end of the rule behind the longest.
+    width: medium.width - tagWidth(Math.max(registered.length, pending.length)) - 2,
+  });
   const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] =>
     profiles.length === 0
       ? [countsLine(profiles, what), ""]
       : [
           `${countsLine(profiles, what)}:`,
           "",
-          ...tagged(profiles, { tag: what === "tracked" ? "i" : "p", columns, lines: lines.slice(from), paint: options.paint }),
+          ...tagged(profiles, { tag: what === "tracked" ? "i" : "p", columns, lines: lines.slice(from), medium }),
           "",
         ];
   return `${[
     head,
     "",
-    ...versionLines(status),
+    ...versionLines(status, medium),
     ...list(registered, "tracked", 0),
     ...list(pending, "untracked", registered.length),
     ...totals,
     "",
-    ...(status.changes.length > 0 ? changeLines(status.changes, options.paint, options.compat) : ["no changes found"]),
-    ...(status.changes.length > 0 && options.compat === "perun" ? [""] : []),
+    ...changesFound(status, medium),
   ].join("\n")}\n`;
 }
 
-function versionLines(status: Status): string[] {
+function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): string[] {
+  if (changes.length === 0) return ["no changes found"];
+  return [...changeLines(changes, paint, asPerun ? "perun" : undefined).map(drawn), ...(asPerun ? [""] : [])];
+}
+
+function versionLines(status: Status, { shown, version }: Medium): string[] {
   const { author, email, date, parents, description } = status.version;
-  const person = `Author: ${terminalText(author)} <${terminalText(email)}> ${localTime(date)}`;
-  return [person, ...parents.map((parent) => `Parent: ${parent}`), "", ...description.split("\n").map((line) => terminalText(line)), ""];
+  const person = `Author: ${shown(author)} <${shown(email)}> ${localTime(date)}`;
+  return [person, ...parents.map((parent) => `Parent: ${version(parent, parent)}`), "", ...description.split("\n").map(shown), ""];
 }
 
 interface TaggedList {
   readonly tag: "i" | "p";
   readonly columns: string;
   readonly lines: readonly string[];
-  readonly paint: Paint;
+  readonly medium: Medium;
 }
 
 /** Rows with their tags, ruled as Perun rules them: after the head, after row 0 and every fifth, and at the end. */
-function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, paint }: TaggedList): string[] {
-  const width = String(profiles.length - 1).length + 3;
-  const rule = `${"═".repeat(width + displayWidth(columns))}▣`;
+function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, medium }: TaggedList): string[] {
+  const width = tagWidth(profiles.length);
+  const rule = medium.drawn(`${"═".repeat(width + displayWidth(columns))}▣`);
   const rows = profiles.flatMap((profile, i) => {
-    const row = `${`${i}@${tag}`.padStart(width)} ${paint.type(profile.type, lines[i] ?? "")}`;
+    const row = `${`${i}@${tag}`.padStart(width)} ${medium.paint.type(profile.type, lines[i] ?? "")}`;
     return i % 5 === 0 || i === profiles.length - 1 ? [row, rule] : [row];
   });
   return [rule, `${"id".padStart(width)} ${columns}`, rule, ...rows];
+}
+
+/** Columns of tags such as `12@i` with the blank before them, which all of a list are right-aligned in. */
+function tagWidth(count: number): number {
+  return String(count - 1).length + 3;
 }

@@ -1,7 +1,7 @@
 import { log as walkLog, type LogEntry } from "../../commands/log.ts";
-import { paintFor } from "../print/paint.ts";
 import { isoTime } from "../print/date.ts";
 import { longEntry, shortLog } from "../print/log.ts";
+import { mediumOf } from "../print/medium.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { compatOption } from "./options.ts";
@@ -40,12 +40,12 @@ async function printText(
   compat: string | undefined,
 ): Promise<void> {
   const { output, workspace } = session;
-  const paint = paintFor(output.options.color);
   if (await workspace.pages("log")) output.page();
-  if (!short) return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, paint, compat)).join("")));
+  const medium = await mediumOf(session, compat);
+  if (!short) return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, medium)).join("")));
   const entries: LogEntry[] = [];
   await eachBatch(batches, (batch) => entries.push(...batch));
-  output.data(shortLog(entries, (await workspace.config()).text("format.shortlog"), paint, compat));
+  output.data(shortLog(entries, (await workspace.config()).text("format.shortlog"), medium));
 }
 
 /** One document, written as it comes: a long history is never held as a whole. */

@@ -1,7 +1,7 @@
 import { status as readStatus } from "../../commands/status.ts";
 import { profileSortKeys } from "../../core/profile-order.ts";
 import { terminalText } from "../../core/terminal-text.ts";
-import { paintFor } from "../print/paint.ts";
+import { mediumOf } from "../print/medium.ts";
 import { statusText } from "../print/status.ts";
 import type { Verb } from "../verb.ts";
 import { compatOption } from "./options.ts";
@@ -32,8 +32,8 @@ export const status: Verb = {
     const sort = await workspace.profileSortKey(args.text("sortBy"));
     const format = (await workspace.config()).text("format.status");
     if (await workspace.pages("status")) output.page();
-    const compat = args.text("compat");
-    output.data(statusText(found, { short: args.flag("short"), format, sort, paint: paintFor(output.options.color), compat }));
+    const medium = await mediumOf(session, args.text("compat"));
+    output.data(statusText(found, { short: args.flag("short"), format, sort, medium }));
     return 0;
   },
 };

@@ -66,7 +66,7 @@ describe("text", () => {
     expect(lines.split("\n")).toEqual([
       "c0                    c1",
       "─────────────  ─────────",
-      "a long name …  12345.678",
+      "a long…ot fit  12345.678",
       "日本語                 7",
       "",
     ]);
@@ -86,8 +86,30 @@ describe("text", () => {
     expect(lines(80)[2]).toBe("inconclusive  a name of some length     1 … 2    7 s  0.05");
     expect(lines(55)[2]).toBe("inconclusive  a name of some length     1 … 2    7 s");
     expect(lines(45)[2]).toBe("inconclusive  a name of some length    7 s");
-    expect(lines(34)[2]).toBe("inconclusive  a name of so…    7 s");
-    expect(lines(20)[2]).toBe("inconclusive  a name …    7 s");
+    expect(lines(34)[2]).toBe("inconclusive  a name…length    7 s");
+    expect(lines(20)[2]).toBe("inconclusive  a na…gth    7 s");
+  });
+
+  it("lets one endless name fill no other line, and cuts nothing, where nothing has to fit", () => {
+    const endless = `<${"界".repeat(50_000)}>`;
+    const lines = renderText(
+      tableFigure([
+        ["a", "1"],
+        [endless, "2"],
+      ]),
+      { ...terminal, width: Number.POSITIVE_INFINITY },
+    ).split("\n");
+    expect(lines.slice(0, 3)).toEqual(["c0  c1", "──  ──", "a    1"]);
+    expect(lines[3]).toBe(`${endless}   2`);
+    const fitted = renderText(
+      tableFigure([
+        ["a", "1"],
+        [endless, "2"],
+      ]),
+      { ...terminal, width: 40 },
+    ).split("\n");
+    expect(fitted.map(displayWidth)).toEqual([40, 40, 40, 40, 0]);
+    expect(fitted[3]).toMatch(/^<界+…界+> +2$/);
   });
 
   it("never writes a control, nor a line beyond the width when all columns can be cut", () => {

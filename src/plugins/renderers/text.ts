@@ -1,8 +1,7 @@
 import { type Block, type ChartBlock, type Figure, leftOutNote, markOf, requirePoints } from "../../core/figure.ts";
-import { cutToWidth, terminalLines } from "../../core/terminal-text.ts";
 import { stackedChart } from "../../core/stacked-chart.ts";
+import { asciiText, cutToWidth, terminalLines } from "../../core/terminal-text.ts";
 import { surfaceNote } from "../../core/surface.ts";
-import { asciiText } from "./text/glyphs.ts";
 import { flameLines } from "./text/flame.ts";
 import { barLines } from "./text/bars.ts";
 import { curveLines } from "./text/chart.ts";

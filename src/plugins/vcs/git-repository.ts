@@ -126,6 +126,13 @@ class GitRepository implements Vcs {
     }
   }
 
+  async remote(): Promise<string | null> {
+    const { status, stdout } = this.#git.ask("ls-remote", "--get-url");
+    const address = stdout.trimEnd();
+    // Without a remote git answers with the name that one usually has.
+    return status !== 0 || address === "" || address === "origin" ? null : address;
+  }
+
   async diff(from: VersionId, to: VersionId): Promise<string> {
     refuseUnlessId(from);
     refuseUnlessId(to);

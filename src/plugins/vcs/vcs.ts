@@ -67,6 +67,11 @@ export interface Vcs {
   majors(): AsyncIterable<MajorVersion>;
   /** Tags of versions, by name; those of anything else are left out. */
   tags(): AsyncIterable<TaggedVersion>;
+  /**
+   * Where the repository is fetched from, as its configuration has it: untrusted, and it may hold a password. null: from nowhere. Absent where the
+   * system has no such thing. Nothing is sent there.
+   */
+  remote?(): Promise<string | null>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
   /**

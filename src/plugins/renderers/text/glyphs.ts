@@ -43,8 +43,3 @@ export const asciiGlyphs: Glyphs = {
 export function cycled<T>(list: readonly [T, ...T[]] | readonly T[], i: number): T {
   return list[i % list.length] as T;
 }
-
-/** Escaped text in ASCII: everything beyond as `\u{e9}`. */
-export function asciiText(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
-}

@@ -1,7 +1,7 @@
-import { terminalText } from "../../../core/terminal-text.ts";
+import { asciiText, terminalText } from "../../../core/terminal-text.ts";
 import { terminalPalette } from "../drawing/palette.ts";
 import type { RenderOptions } from "../renderer.ts";
-import { asciiGlyphs, asciiText, cycled, type Glyphs, unicodeGlyphs } from "./glyphs.ts";
+import { asciiGlyphs, cycled, type Glyphs, unicodeGlyphs } from "./glyphs.ts";
 
 /** How text is to look: room, characters, colours. */
 export interface Style {

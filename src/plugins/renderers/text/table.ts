@@ -1,14 +1,13 @@
 import type { TableBlock } from "../../../core/figure.ts";
-import { cutToWidth, displayWidth, padToWidth, terminalText } from "../../../core/terminal-text.ts";
-import { asciiGlyphs, asciiText, unicodeGlyphs } from "./glyphs.ts";
+import { fittedWidths, naturalWidth } from "../../../core/column-widths.ts";
+import { asciiText, cutMiddle, padToWidth, terminalText } from "../../../core/terminal-text.ts";
+import { asciiGlyphs, unicodeGlyphs } from "./glyphs.ts";
 
 const gap = "  ";
-/** Text columns are not cut below this. */
-const narrowest = 8;
 
 /**
- * The lines of a table: head, rule, rows; columns to spare are left out, then the widest text columns are cut until the lines fit into `width` columns,
- * if they can.
+ * The lines of a table: head, rule, rows; columns to spare are left out, then the widest text columns are cut in their middle until the lines fit
+ * into `width` columns, if they can. With an infinite width nothing is cut.
  */
 export function tableLines(whole: TableBlock, width: number, unicode: boolean): string[] {
   const glyphs = unicode ? unicodeGlyphs : asciiGlyphs;
@@ -16,10 +15,13 @@ export function tableLines(whole: TableBlock, width: number, unicode: boolean): 
   const table = whole.head.some(({ spare }) => spare) ? withoutSpare(whole, width, shown) : whole;
   const head = table.head.map((column) => shown(column.label));
   const rows = table.rows.map((row) => row.map(shown));
-  const widths = fitted(naturalWidths(head, rows), table, width);
+  const hasToFit = Number.isFinite(width);
+  const natural = naturalWidths(head, rows, hasToFit);
+  const widths = fittedWidths(natural, excessOf(natural, width), (i) => isCuttable(table, i));
+  const cut = (cell: string, i: number): string => (hasToFit ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell);
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, i) => padToWidth(cutToWidth(cell, widths[i] ?? 0, glyphs.ellipsis), widths[i] ?? 0, table.head[i]?.align))
+      .map((cell, i) => padToWidth(cut(cell, i), widths[i] ?? 0, table.head[i]?.align))
       .join(gap)
       .trimEnd();
   const rule = widths.map((columns) => glyphs.rule.repeat(columns)).join(gap);
@@ -31,6 +33,7 @@ function withoutSpare(table: TableBlock, width: number, shown: (text: string) =>
   const natural = naturalWidths(
     table.head.map(({ label }) => shown(label)),
     table.rows.map((row) => row.map(shown)),
+    Number.isFinite(width),
   );
   const kept = new Set(natural.keys());
   const total = (): number => [...kept].reduce((sum, i) => sum + (natural[i] ?? 0), gap.length * (kept.size - 1));
@@ -40,41 +43,15 @@ function withoutSpare(table: TableBlock, width: number, shown: (text: string) =>
   return { ...table, head: of(table.head), rows: table.rows.map(of) };
 }
 
-function naturalWidths(head: readonly string[], rows: readonly (readonly string[])[]): number[] {
-  const widths = head.map(displayWidth);
-  for (const row of rows) {
-    row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell));
-    });
-  }
-  return widths;
-}
-
-function fitted(natural: readonly number[], table: TableBlock, width: number): number[] {
-  const widths = [...natural];
-  let excess = widths.reduce((sum, columns) => sum + columns, gap.length * (widths.length - 1)) - width;
-  while (excess > 0) {
-    const widest = widestText(widths, table);
-    if (widest === undefined) break;
-    const next = Math.max(narrowest, secondWidest(widths, table, widest));
-    const cut = Math.min(excess, Math.max(1, (widths[widest] ?? 0) - next));
-    widths[widest] = (widths[widest] ?? 0) - cut;
-    excess -= cut;
-  }
-  return widths;
-}
-
-function widestText(widths: readonly number[], table: TableBlock): number | undefined {
-  let widest: number | undefined;
-  widths.forEach((columns, i) => {
-    if (!isCuttable(table, i) || columns <= narrowest) return;
-    if (widest === undefined || columns > (widths[widest] ?? 0)) widest = i;
+function naturalWidths(head: readonly string[], rows: readonly (readonly string[])[], hasToFit: boolean): number[] {
+  return head.map((label, i) => {
+    const cells = rows.map((row) => row[i] ?? "");
+    return naturalWidth(label, cells, hasToFit);
   });
-  return widest;
 }
 
-function secondWidest(widths: readonly number[], table: TableBlock, widest: number): number {
-  return Math.max(0, ...widths.filter((_, i) => i !== widest && isCuttable(table, i)));
+function excessOf(widths: readonly number[], width: number): number {
+  return widths.reduce((sum, columns) => sum + columns, gap.length * (widths.length - 1)) - width;
 }
 
 function isCuttable({ head }: TableBlock, i: number): boolean {
