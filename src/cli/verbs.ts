@@ -95,6 +95,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/changepoints.ts")).changepoints,
   },
   {
+    name: "trend",
+    group: verdicts,
+    summary: "draw how the numbers that were measured went along the history",
+    load: async () => (await import("./verbs/trend.ts")).trend,
+  },
+  {
     name: "triage",
     group: verdicts,
     summary: "keep decisions about changes in perfkeep.triage, a tracked file",

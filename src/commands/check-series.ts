@@ -2,7 +2,7 @@ import { counted } from "../core/counted.ts";
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/setting.ts";
-import type { Subject } from "../core/series.ts";
+import type { Series, Subject } from "../core/series.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Question } from "../query/series/judged-series.ts";
 import { seriesVerdicts, type SeriesVerdicts } from "../query/series/series-verdicts.ts";
@@ -12,7 +12,15 @@ import { readThresholds, Thresholds, thresholdsName } from "../workspace/thresho
 import type { Workspace } from "../workspace/workspace.ts";
 import { underNewNames } from "./apply-triage.ts";
 import { Detection } from "./detection.ts";
-import { experimentSeries, type ExperimentSeries, profileSeries, type ProfileFilter, seriesAxis, type SeriesRange } from "./series.ts";
+import {
+  experimentSeries,
+  profileSeries,
+  seriesAxis,
+  type ExperimentSeries,
+  type ProfileFilter,
+  type SeriesAxis,
+  type SeriesRange,
+} from "./series.ts";
 
 export interface CheckSeriesOptions extends SeriesRange {
   /** Whose numbers: profiles that fit, or those of an experiment. */
@@ -43,6 +51,18 @@ export const usualMinEffect = 0.01;
  * `unknown-collector-option`, `bad-collector-option`, `bad-threshold`, and with what building series fails with.
  */
 export async function checkSeries(workspace: Workspace, asked: CheckSeriesOptions): Promise<CheckedSeries> {
+  return (await judgeSeries(workspace, asked)).checked;
+}
+
+/** What was looked at and found. */
+export interface JudgedSeries {
+  readonly checked: CheckedSeries;
+  readonly series: readonly Series[];
+  readonly axis: SeriesAxis;
+}
+
+/** The same with the series themselves. */
+export async function judgeSeries(workspace: Workspace, asked: CheckSeriesOptions): Promise<JudgedSeries> {
   const detector = await workspace.registry.get("detector", asked.method);
   const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);
   const axis = await seriesAxis(workspace, asked);
@@ -63,7 +83,8 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
     asked,
     question,
   );
-  const { notes, ...found } = seriesVerdicts(await underNewNames(workspace, built.series, axis.order), {
+  const series = await underNewNames(workspace, built.series, axis.order);
+  const { notes, ...found } = seriesVerdicts(series, {
     ...question,
     questionOf: (subject) => calibrated.of(subject),
     falseDiscoveryRate: asked.falseDiscoveryRate,
@@ -71,12 +92,13 @@ export async function checkSeries(workspace: Workspace, asked: CheckSeriesOption
     suspects: (before, after) => suspects.between(before, after),
   });
   detection.save();
-  return {
+  const checked = {
     ...found,
     verdicts: found.verdicts.map((verdict) => calibrated.marked(verdict)),
     method: detector.name,
     notes: [...axis.notes, ...built.notes, ...notes, ...calibrated.notes()],
   };
+  return { checked, series, axis };
 }
 
 /** What is asked of subjects with a threshold of their own. Options that were given win. */

@@ -22,6 +22,8 @@ import { sampleBlocks } from "./sample-blocks.ts";
 export interface SeriesRange {
   /** `A..B`: what `B` has and `A` has not; a revision: it alone. Absent: everything. */
   readonly range?: string;
+  /** The end of history, where the range does not name one; absent: the head. */
+  readonly tip?: string;
   /** A day or time: only what was committed then or later. */
   readonly since?: string;
   /** Every version in an order in which parents come first; else the first parents only. */
@@ -39,12 +41,12 @@ export interface SeriesAxis {
 }
 
 /** Fails with `unknown-revision`, `bad-option`. */
-export async function seriesAxis(workspace: Workspace, { range, since, allParents }: SeriesRange): Promise<SeriesAxis> {
+export async function seriesAxis(workspace: Workspace, { range, tip, since, allParents }: SeriesRange): Promise<SeriesAxis> {
   const history = new History(workspace);
-  const head = headOf(range);
+  const head = headOf(range) ?? tip;
   const { order: all, notes } = await orderOf(history, head);
-  const tip = all.at(-1);
-  const order = allParents || tip === undefined ? all : [...history.graph.firstParents(tip)].reverse();
+  const newest = all.at(-1);
+  const order = allParents || newest === undefined ? all : [...history.graph.firstParents(newest)].reverse();
   if (range === undefined && since === undefined) return { order, history, counting: null, notes };
   const counting = await history.chosen({
     ...(range === undefined ? {} : { commits: [range] }),

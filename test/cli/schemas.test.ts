@@ -84,6 +84,7 @@ describe("what the program prints fits its schema", () => {
     ["compare", 3, ["compare", "0@i", "0@i"]],
     ["diff", 0, ["diff", "0@i", "0@p"]],
     ["verdicts", 3, ["check", "series"]],
+    ["trends", 0, ["trend"]],
     ["calibration", 3, ["calibrate", "--dry-run"]],
     ["changepoints", 0, ["changepoints", "levels.csv"]],
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],

@@ -33,27 +33,35 @@ function foundChanges({ changes }: LogEntry, { paint, drawn }: Medium): string[]
   return ["", ...lines.map(drawn), ...(changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : [])];
 }
 
+/** What the column `%trend%` holds. */
+export interface TrendColumn {
+  nameOf(medium: Medium): string;
+  cell(entry: LogEntry, medium: Medium): string;
+}
+
 /** All versions as the table of `format.shortlog`. */
-export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium): string {
+export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
   const counts = entries.map((entry) => countProfiles(entry.profiles));
   const widths = columnWidths(counts);
   const stats = new Map(entries.map((entry, i) => [entry, statsCell(counts[i] as ProfileCounts, widths)]));
   // Perun's column of marks is never narrower.
   const least = medium.asPerun ? { changes: 9 } : {};
-  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium), least }, medium);
+  const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium, trend), least }, medium);
   return `${[head, ...lines].join("\n")}\n`;
 }
 
 const plain = paintFor(false);
 
-function tokensWith(stats: ReadonlyMap<LogEntry, string>, { paint, version }: Medium): TokenTable<LogEntry> {
+function tokensWith(stats: ReadonlyMap<LogEntry, string>, medium: Medium, trend: TrendColumn | undefined): TokenTable<LogEntry> {
+  const { paint, version } = medium;
   return {
     setting: "format.shortlog",
-    heads: { stats: "a|m|x|t profiles" },
-    whole: ["checksum", "stats", "date", "changes"],
+    heads: { stats: "a|m|x|t profiles", ...(trend === undefined ? {} : { trend: trend.nameOf(medium) }) },
+    whole: ["checksum", "stats", "date", "changes", "trend"],
     dress: {
       checksum: (shown, entry) => version(shown, entry.version.id),
       changes: (shown) => shown.replace(/\++/, paint.good).replace(/-+/, paint.bad),
+      trend: (shown) => shown.replace(/\S+ % worse$/, paint.bad).replace(/\S+ % better$/, paint.good),
     },
     tokens: {
       checksum: (entry) => entry.version.id,
@@ -64,6 +72,7 @@ function tokensWith(stats: ReadonlyMap<LogEntry, string>, { paint, version }: Me
       parents: (entry) => entry.version.parents.join(" "),
       stats: (entry) => stats.get(entry) ?? "",
       changes: (entry) => changeMarks(entry.changes, plain),
+      ...(trend === undefined ? {} : { trend: (entry) => trend.cell(entry, medium) }),
     },
   };
 }

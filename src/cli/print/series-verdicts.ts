@@ -5,6 +5,7 @@ import type { Figure, TableBlock } from "../../core/figure.ts";
 import type { Growth } from "../../core/series.ts";
 import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { changeText, valueText } from "./trend-words.ts";
 
 const head: TableBlock["head"] = [
   { label: "verdict", align: "left", whole: true },
@@ -33,14 +34,13 @@ export function seriesVerdictsFigure(checked: CheckedSeries, limit: number): Fig
 
 function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
   const unit = formatUnit(subject.unit);
-  const value = (center: number | undefined): string =>
-    center === undefined ? "" : [short(center), unit].filter((part) => part !== "").join(" ");
+  const value = (center: number | undefined): string => valueText(center, unit);
   return [
     word,
     subject.benchmark,
     subject.metric,
-    delta === null ? "" : percent(delta),
-    deltaLow === null || deltaHigh === null ? "" : `${percent(deltaLow)} … ${percent(deltaHigh)}`,
+    changeText(delta),
+    deltaLow === null || deltaHigh === null ? "" : `${changeText(deltaLow)} … ${changeText(deltaHigh)}`,
     growth === undefined ? value(before?.center) : grownText(growth.before),
     growth === undefined ? value(after?.center) : grownText(growth.after),
     `${before?.n ?? 0}+${after?.n ?? 0}`,
@@ -79,13 +79,4 @@ function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: 
     `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive; ${judged} of ${counted(series, "series", "series")} judged`,
     ...why,
   ].join("\n");
-}
-
-function percent(share: number): string {
-  const size = Math.abs(share) < 10 ? Math.abs(share * 100).toFixed(1) : Math.abs(share * 100).toPrecision(3);
-  return `${share < 0 ? "-" : "+"}${size} %`;
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

@@ -10,7 +10,7 @@ import { openProgress } from "../progress.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { version } from "../version.ts";
-import { detectorOptions, judgingOf, share, subjectOptions } from "./check-series.ts";
+import { detectorOptions, judgingOf, share, subjectOptions } from "./series-options.ts";
 import { databaseOption } from "./options.ts";
 
 const usualReplicates = 500;

@@ -1,25 +1,39 @@
+import { Failure } from "../../core/errors.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import type { LogTrends } from "../print/log-trend.ts";
 import { log as walkLog, type LogEntry } from "../../commands/log.ts";
 import { isoTime } from "../print/date.ts";
 import { longEntry, shortLog } from "../print/log.ts";
 import { mediumOf } from "../print/medium.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { compatOption } from "./options.ts";
+import { version } from "../version.ts";
+import { compatOption, databaseOption } from "./options.ts";
+import { subjectOptions, subjectsOf } from "./series-options.ts";
 
 export const log: Verb = {
   name: "log",
   summary: "show the history with its profiles",
-  examples: ["perfkeep log --short", "perfkeep log v1.0"],
+  examples: ["perfkeep log --short", "perfkeep log v1.0", "perfkeep log --trend --location sort"],
   operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
   options: [
     { flags: "-s, --short", synopsis: "one line a version, as format.shortlog says" },
     { flags: "-n, --limit <count>", synopsis: "at most so many versions" },
     { flags: "--with-profiles", synopsis: "only versions that have profiles" },
+    { flags: "--trend", synopsis: "with sparklines: how what was measured moved up to each version, what changed there first" },
+    ...subjectOptions.map((option) => ({
+      ...option,
+      flags: option.flags.replace(/^-\w, /, ""),
+      synopsis: `of --trend: ${option.synopsis}`,
+    })),
+    databaseOption,
     compatOption,
   ],
   formats: ["json", "ndjson"],
   async run(session, args) {
     const [revision, limit] = [args.maybeOperand(0), args.count("limit", 1)];
+    refuseStrayTrend(session, args);
     const batches = walkLog(session.workspace, {
       ...(revision === undefined ? {} : { revision }),
       ...(limit === undefined ? {} : { limit }),
@@ -28,24 +42,49 @@ export const log: Verb = {
     if (session.format === "json") await printJson(session, batches);
     else if (session.format === "ndjson")
       await eachBatch(batches, (batch) => session.output.data(batch.map((entry) => `${JSON.stringify(jsonEntry(entry))}\n`).join("")));
-    else await printText(session, batches, args.flag("short"), args.text("compat"));
+    else await printText(session, batches, args);
     return 0;
   },
 };
 
-async function printText(
-  session: Session,
-  batches: AsyncIterable<readonly LogEntry[]>,
-  short: boolean,
-  compat: string | undefined,
-): Promise<void> {
+/** Options of trends belong to --trend, which is for people: data of trends are those of `perfkeep trend`. */
+function refuseStrayTrend({ format }: Session, args: Arguments): void {
+  const refuse = (what: string, instead: string): never => {
+    throw new Failure("unusable-combination", { what, instead });
+  };
+  if (args.flag("trend")) {
+    if (format !== "text") refuse(`--trend with --format ${format}`, `perfkeep trend --format json has them`);
+    if (args.text("compat") !== undefined) refuse("--trend with --compat", "leave one of them out");
+    return;
+  }
+  const names = ["experiment", "result", "by", "where", "collector", "cmd", "location", "db"];
+  const stray = names.find((name) => args.texts(name).length > 0);
+  if (stray !== undefined) refuse(`--${stray} without --trend`, "add --trend");
+}
+
+async function printText(session: Session, batches: AsyncIterable<readonly LogEntry[]>, args: Arguments): Promise<void> {
   const { output, workspace } = session;
+  const short = args.flag("short");
+  const format = (await workspace.config()).text("format.shortlog");
+  const isTrendToken = short && args.text("compat") === undefined && format.includes("%trend%");
+  const trend = args.flag("trend") || isTrendToken ? await trendsFor(session, args) : undefined;
   if (await workspace.pages("log")) output.page();
-  const medium = await mediumOf(session, compat);
-  if (!short) return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, medium)).join("")));
-  const entries: LogEntry[] = [];
-  await eachBatch(batches, (batch) => entries.push(...batch));
-  output.data(shortLog(entries, (await workspace.config()).text("format.shortlog"), medium));
+  const medium = await mediumOf(session, args.text("compat"));
+  if (short) {
+    const entries: LogEntry[] = [];
+    await eachBatch(batches, (batch) => entries.push(...batch));
+    const shape = trend === undefined || isTrendToken ? format : `${format} %trend%`;
+    return output.data(shortLog(entries, shape, medium, trend));
+  }
+  return eachBatch(batches, (batch) => output.data(batch.map((entry) => longEntry(entry, medium, trend?.lines(entry, medium))).join("")));
+}
+
+/** Most logs need nothing of series. */
+async function trendsFor(session: Session, args: Arguments): Promise<LogTrends> {
+  const { logTrends } = await import("../print/log-trend.ts");
+  const found = await logTrends(session.workspace, subjectsOf(args), args.maybeOperand(0), version);
+  for (const note of found.notes) session.output.note(terminalText(note));
+  return found;
 }
 
 /** One document, written as it comes: a long history is never held as a whole. */
