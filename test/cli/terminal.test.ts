@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { displayWidth } from "../../src/core/terminal-text.ts";
+import { Playground, timeProfile } from "./program.ts";
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+/** Lives in what the terminal gets: controls but colours, links and ends of lines. */
+const strangeControls =
+  // oxlint-disable-next-line no-control-regex -- controls are what it looks for
+  /(?!\x1b\[\d+m|\x1b\]8;;[\x21-\x7e]*\x1b\\)[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e](?<!\x1b\]8;;[\x21-\x7e]*\x1b)(?<!\x1b\]8;;\x1b)/u;
+
+const place = new Playground();
+const ids: string[] = [];
+const subjects = ["Begin", "日本語の件名 with 😀", "evil \x1b[31m and \u202e bidi", "Longer than a narrow terminal is wide, for sure"];
+
+beforeAll(() => {
+  for (let at = 0; at < 12; at++) {
+    ids.push(place.commit(`${subjects[at % subjects.length]} ${at}`));
+    if (at === 0) place.ok("init");
+    const files = [["./slow", at < 6 ? 1 : 1.5] as const, ["./flat/a/rather/long/name", 3] as const].map(([cmd, amount], i) => {
+      const amounts = [amount * (1 + ((at * 7) % 5) / 1000)];
+      return place.write(`${at}-${i}.perf`, timeProfile({ origin: ids[at] as string, amounts, cmd }));
+    });
+    place.ok("add", ...files);
+  }
+  place.git("remote", "add", "origin", "https://me:s3cret@github.com/owner/project.git");
+}, 60_000);
+
+describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-linux is missing)"}`, () => {
+  /** What the program prints to a terminal of so many columns. */
+  const seen = (columns: number, words: string, env: Readonly<Record<string, string>> = {}): string => {
+    const command = `stty cols ${columns} rows 24; exec "$NODE" "$PROGRAM" ${words}`;
+    const { stdout } = spawnSync("script", ["-qec", command, "/dev/null"], {
+      cwd: place.folder,
+      env: {
+        ...Object.fromEntries(
+          Object.entries(process.env).filter(([name]) => !/^(PERFKEEP|GIT|CI$|.*HYPERLINK|VTE|WT_|TERM|NO_COLOR|PAGER)/.test(name)),
+        ),
+        ...{ HOME: place.home, TZ: "UTC", LC_ALL: "C.UTF-8", TERM: "xterm-256color", NO_COLOR: "1", PAGER: "cat" },
+        ...{ NODE: process.execPath, PROGRAM: place.program, SHELL: "/bin/sh", ...env },
+      } as NodeJS.ProcessEnv,
+      encoding: "utf8",
+      input: "",
+      timeout: 20_000,
+    });
+    return stdout.replaceAll("\r\n", "\n").replace(/^\^D\u0008\u0008/, "");
+  };
+
+  it.each([40, 80, 200])("tables fit into %i columns and hold no controls of others", (columns) => {
+    for (const words of ["log --short --trend", "status"]) {
+      const text = seen(columns, words);
+      expect(text).not.toMatch(strangeControls);
+      const table = words === "status" ? text.split("\n").filter((line) => /@i|═/.test(line)) : text.trimEnd().split("\n");
+      expect(table.length).toBeGreaterThan(2);
+      for (const line of table) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it("trends are drawn, in ASCII where nothing else can be shown", () => {
+    expect(seen(80, "trend --charts 0")).toMatch(/▁{6}█{6}/);
+    expect(seen(80, "log --trend -n 1")).toMatch(/▁{6}█{6} 1\.5\d* s/);
+    for (const words of ["trend", "log --trend"]) expect(seen(80, `${words} --cmd ./slow`, { LC_ALL: "C" })).toMatch(/^[\n\x20-\x7e]+$/);
+    for (const words of ["log --short", "status"]) expect(seen(80, words, { TERM: "dumb" })).toMatch(/^[\n\x20-\x7e]+$/);
+  });
+
+  it("versions are links to their forge where the terminal shows them, without the password of the remote", () => {
+    const link = `\x1b]8;;https://github.com/owner/project/commit/${ids[11]}\x1b\\`;
+    const vte = { VTE_VERSION: "7000" };
+    expect(seen(80, "log --short", vte)).toContain(`${link}${ids[11]?.slice(0, 8)}\x1b]8;;\x1b\\`);
+    expect(seen(80, "status", vte)).toContain(`${link}${ids[11]}`);
+    const long = seen(80, "log", vte);
+    expect(long).toContain(`${link}${ids[11]}`);
+    expect(long).not.toContain("s3cret");
+    expect(long).not.toMatch(strangeControls);
+    for (const words of ["log", "status --hyperlinks never"]) expect(seen(80, words, words === "log" ? {} : vte)).not.toContain("\x1b]8");
+    expect(seen(80, "log --short", { ...vte, NO_HYPERLINK: "1" })).not.toContain("\x1b]8");
+  });
+
+  it("a pipe gets no links but those that are asked for", () => {
+    expect(place.run(["log"], { env: { VTE_VERSION: "7000" } }).stdout).not.toContain("\x1b");
+    expect(place.ok("log", "--hyperlinks", "always")).toContain("\x1b]8;;https://github.com/");
+    expect(place.ok("log", "--short", "--compat", "perun", "--hyperlinks", "always")).not.toContain("\x1b");
+  });
+});
+
+describe("trends", () => {
+  it("are a line each, what got worse first, and a chart with its changes for one", () => {
+    const [, , slow, flat] = place.ok("trend").split("\n");
+    expect(slow).toMatch(/^time \.\/slow +time +▁{6}█{6} .*\+50\.\d % +worse/);
+    expect(slow).toContain(ids[6]?.slice(0, 8));
+    expect(flat).toMatch(/^time \.\/flat.* same/);
+    const chart = place.ok("trend", "--cmd", "./slow");
+    expect(chart).toMatch(/time \[s\]\n/);
+    expect(chart).toMatch(new RegExp(`${ids[6]?.slice(0, 8)} +2020-\\d\\d-\\d\\d +worse .*Ada +evil .* 6`));
+    expect(place.ok("trend", "--charts", "2").match(/time \[s\]/g)).toHaveLength(2);
+  });
+
+  it("are those of a range, as numbers and as a picture", () => {
+    const { series } = place.json("trend", `${ids[8]}..`) as {
+      series: { points: { version: string; value: number }[]; verdicts: { since: unknown }[] }[];
+    };
+    expect(series.map(({ points }) => points.length)).toEqual([3, 3]);
+    expect(series[0]?.points.at(-1)?.version).toBe(ids[11]);
+    const picture = place.ok("trend", "--cmd", "./slow", "--format", "svg");
+    expect(picture).toMatch(/^<svg /);
+    expect(picture).toContain("bidi 6");
+  });
+
+  it("refuse what says nothing: no series, options of trends without them", () => {
+    expect(place.run(["trend", "--cmd", "./none"])).toMatchObject({ stdout: "" });
+    expect(place.run(["trend", "--cmd", "./none"]).stderr).toContain("[no-series]");
+    expect(place.run(["log", "--cmd", "./slow"]).stderr).toContain("--cmd without --trend");
+    expect(place.run(["log", "--trend", "--cmd", "./none"])).toMatchObject({ status: 0 });
+    expect(place.ok("log", "--trend", "-n", "1", ids[8] as string)).toMatch(/▁{6}█{3} 1\.5\d* s time \.\/slow time/);
+    expect(place.ok("log", "--trend", "--cmd", "./slow")).toMatch(/▁{6}█ 1\.5\d* s \+50\.\d % worse time \.\/slow time/);
+  });
+});
