@@ -36,14 +36,22 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
         ...Object.fromEntries(
           Object.entries(process.env).filter(([name]) => !/^(PERFKEEP|GIT|CI$|.*HYPERLINK|VTE|WT_|TERM|NO_COLOR|PAGER)/.test(name)),
         ),
-        ...{ HOME: place.home, TZ: "UTC", LC_ALL: "C.UTF-8", TERM: "xterm-256color", NO_COLOR: "1", PAGER: "cat" },
-        ...{ NODE: process.execPath, PROGRAM: place.program, SHELL: "/bin/sh", ...env },
+        HOME: place.home,
+        TZ: "UTC",
+        LC_ALL: "C.UTF-8",
+        TERM: "xterm-256color",
+        NO_COLOR: "1",
+        PAGER: "cat",
+        SHELL: "/bin/sh",
+        NODE: process.execPath,
+        PROGRAM: place.program,
+        ...env,
       } as NodeJS.ProcessEnv,
       encoding: "utf8",
       input: "",
       timeout: 20_000,
     });
-    return stdout.replaceAll("\r\n", "\n").replace(/^\^D\u0008\u0008/, "");
+    return stdout.replaceAll("\r\n", "\n").replace("^D\b\b", "");
   };
 
   it.each([40, 80, 200])("tables fit into %i columns and hold no controls of others", (columns) => {

@@ -22,50 +22,44 @@ const tokens: TokenTable<ListedProfile> = {
   },
 };
 
+interface StatusOptions {
+  readonly short: boolean;
+  readonly format: string;
+  readonly sort: ProfileSortKey;
+  readonly medium: Medium;
+}
+
 /** `status` as text: where we stand, the profiles of this version, the pending ones, the changes found. */
-export function statusText(
-  status: Status,
-  options: {
-    readonly short: boolean;
-    readonly format: string;
-    readonly sort: ProfileSortKey;
-    readonly medium: Medium;
-  },
-): string {
+export function statusText(status: Status, options: StatusOptions): string {
   const { medium } = options;
-  const { paint, asPerun } = medium;
+  const { paint } = medium;
   const head = `On major version ${medium.shown(status.major)} (minor version: ${medium.version(status.head, status.head)})`;
   const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
   if (options.short)
     return `${[head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
-  const { registered, pending } = {
-    registered: inTagOrder(status.registered, options.sort),
-    pending: inTagOrder(status.pending, options.sort),
-  };
-  const { head: columns, lines } = formatTable(options.format, [...registered, ...pending], tokens, {
-    ...medium,
-    // The tag stands before each line, the end of the rule behind the longest.
-    width: medium.width - tagWidth(Math.max(registered.length, pending.length)) - 2,
-  });
-  const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] =>
-    profiles.length === 0
-      ? [countsLine(profiles, what), ""]
-      : [
-          `${countsLine(profiles, what)}:`,
-          "",
-          ...tagged(profiles, { tag: what === "tracked" ? "i" : "p", columns, lines: lines.slice(from), medium }),
-          "",
-        ];
   return `${[
     head,
     "",
     ...versionLines(status, medium),
-    ...list(registered, "tracked", 0),
-    ...list(pending, "untracked", registered.length),
+    ...profileLists(status, options),
     ...totals,
     "",
     ...changesFound(status, medium),
   ].join("\n")}\n`;
+}
+
+/** The profiles of the version, then the pending ones, in columns of the same widths. */
+function profileLists(status: Status, { format, sort, medium }: StatusOptions): string[] {
+  const [registered, pending] = [inTagOrder(status.registered, sort), inTagOrder(status.pending, sort)];
+  // A tag and a blank stand before each line.
+  const width = medium.width - tagWidth(Math.max(registered.length, pending.length)) - 1;
+  const { head: columns, lines } = formatTable(format, [...registered, ...pending], tokens, { ...medium, width });
+  const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] => {
+    const tag = what === "tracked" ? "i" : "p";
+    if (profiles.length === 0) return [countsLine(profiles, what), ""];
+    return [`${countsLine(profiles, what)}:`, "", ...tagged(profiles, { tag, columns, lines: lines.slice(from), medium }), ""];
+  };
+  return [...list(registered, "tracked", 0), ...list(pending, "untracked", registered.length)];
 }
 
 function changesFound({ changes }: Status, { paint, asPerun, drawn }: Medium): string[] {
