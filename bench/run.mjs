@@ -21,6 +21,7 @@ import {
 import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
+import { profileReads } from "./profiles.mjs";
 import { reportImports } from "./reports.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
@@ -248,23 +249,19 @@ async function query() {
   });
 }
 
-const series = () => seriesChecks(scratch);
-const stacks = () => foldedStacks(scratch, emptyNode, command, perfkeep);
-const reports = () => reportImports(scratch, emptyNode, command, perfkeep);
-const overhead = () => overheads(join(scratch, "overhead"));
-
 const groups = {
   memory: memoryTracing,
-  overhead,
+  overhead: () => overheads(join(scratch, "overhead")),
   everyday,
   add: bigProfile,
   import: tableImport,
   listing: listingImport,
   log: longLog,
   query,
-  series,
-  stacks,
-  reports,
+  series: () => seriesChecks(scratch),
+  stacks: () => foldedStacks(scratch, emptyNode, command, perfkeep),
+  profiles: () => profileReads(scratch, emptyNode, command, perfkeep),
+  reports: () => reportImports(scratch, emptyNode, command, perfkeep),
 };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
 const onRequest = { huge: hugeImport };
