@@ -4,9 +4,9 @@ import { formatUnit } from "../../core/unit.ts";
 import { flameDifference, type FlameDifferenceOptions } from "./flame-difference.ts";
 
 /** Lists beyond this tell nobody anything. */
-const mostRows = 30;
+const mostRows = 15;
 /** Of long paths the inner end is told. */
-const shownCalls = 6;
+const shownCalls = 2;
 
 export interface DifferenceLook
   extends Pick<FlameBlock, "caption" | "intensity" | "grows" | "minWidth" | "frameHeight" | "width">, FlameDifferenceOptions {}
@@ -46,7 +46,7 @@ function framesOnlyIn(graph: FlameGraph, profile: "base" | "target"): TableBlock
 }
 
 function numberText(amount: number): string {
-  return String(Number(amount.toPrecision(6)));
+  return String(Number.isInteger(amount) ? amount : Number(amount.toPrecision(6)));
 }
 
 function placeOf(graph: FlameGraph, frame: number): [name: string, callers: string] {

@@ -39,8 +39,15 @@ export const chartOptions: Readonly<Record<string, readonly OptionSpec[]>> = {
     { flags: "--no-accumulate", synopsis: "what each place adds" },
     ...look,
   ],
+  flamegraph: [
+    { flags: "-f, --filename <file>", synopsis: "the file that is written (default: flame.svg)" },
+    { flags: "-h, --graph-height <pixels>", synopsis: "how high a row is (default: 20)" },
+  ],
   scatter: [of, { flags: "-p, --per <column>", synopsis: "along this column" }, ...look],
 };
+
+/** Perun's names of files that are not called after the view. */
+const names: Readonly<Record<string, string>> = { scatter: "scatter", flamegraph: "flame.svg" };
 
 /** Draws into files, under Perun's names where none is given. Perun writes a file for each location of a scatter plot, and so do we. */
 export async function showChart(session: Session, args: Arguments, view: string): Promise<number> {
@@ -53,9 +60,10 @@ export async function showChart(session: Session, args: Arguments, view: string)
     confirm: confirmOf(session),
   };
   const figure = await draw(session.workspace, options, view);
-  const name = args.text("filename") ?? (view === "scatter" ? view : `${view}.html`);
+  const name = args.text("filename") ?? names[view] ?? `${view}.html`;
+  const medium = view === "flamegraph" && !name.endsWith(".html") ? "svg" : "html";
   for (const [file, single] of view === "scatter" ? apart(figure, name) : [[name, figure] as const]) {
-    session.output.save(file, await renderFigure(session, single, "html", new Map(), true));
+    session.output.save(file, await renderFigure(session, single, medium, new Map(), true));
     const address = args.flag("viewInBrowser") ? `: open ${pathToUrl(session, file)}` : "";
     session.output.note(`wrote ${terminalText(file)}${terminalText(address)}`);
   }
@@ -63,7 +71,16 @@ export async function showChart(session: Session, args: Arguments, view: string)
 }
 
 function paramsOf(args: Arguments, view: string): [string, Setting][] {
-  const named = { of: "of", per: "per", through: "through", by: "by", xAxisLabel: "x-label", yAxisLabel: "y-label", graphTitle: "title" };
+  const named = {
+    of: "of",
+    per: "per",
+    through: "through",
+    by: "by",
+    xAxisLabel: "x-label",
+    yAxisLabel: "y-label",
+    graphTitle: "title",
+    graphHeight: "height",
+  };
   const given = Object.entries(named).flatMap(([key, option]): [string, Setting][] => {
     const text = args.text(key);
     return text === undefined ? [] : [[option, column(text)]];

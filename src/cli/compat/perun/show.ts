@@ -47,7 +47,7 @@ export const show: Verb = {
   ].join("\n"),
   operands: [
     { name: "<profile>", synopsis: "tag, name, REV^tag, object or file" },
-    { name: "<view>", synopsis: "bars, flow, scatter, tableof, or another view (perfkeep utils plugins lists them)" },
+    { name: "<view>", synopsis: "bars, flow, scatter, flamegraph, tableof, or another view (perfkeep utils plugins lists them)" },
     { name: "[of]", synopsis: "of tableof: resources or models; of bars and flow: a function" },
   ],
   options: [...longOnly([minorOption, ...tableGroup, ...chartSpecs()]), ...rowOptions],
