@@ -21,6 +21,7 @@ import {
 import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
+import { firstPictures } from "./pages.mjs";
 import { profileReads } from "./profiles.mjs";
 import { reportImports } from "./reports.mjs";
 import { seriesChecks } from "./series-checks.mjs";
@@ -251,6 +252,7 @@ async function query() {
 
 const groups = {
   memory: memoryTracing,
+  pages: () => firstPictures(scratch),
   overhead: () => overheads(join(scratch, "overhead")),
   everyday,
   add: bigProfile,

@@ -57,7 +57,11 @@ function useMoment(source: CachedSource): number {
 
 function useFirstPicture(isThere: boolean): void {
   useEffect(() => {
-    if (isThere) requestAnimationFrame(() => (document.documentElement.dataset["ready"] = "yes"));
+    if (!isThere) return;
+    requestAnimationFrame(() => {
+      performance.mark("perfkeep-ready");
+      document.documentElement.dataset["ready"] = "yes";
+    });
   }, [isThere]);
 }
 

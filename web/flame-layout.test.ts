@@ -42,7 +42,7 @@ describe("flame graphs on pages", () => {
   });
 
   test("the frame one looks at is as wide as the page, with all it is below of above it", () => {
-    const placed = placedFrames(small, subtreeEnds(small), 2, 500);
+    const placed = placedFrames(small, subtreeEnds(small), { top: 2, width: 500, minWidth: 0 });
     expect(placed.map(({ frame, x, width, row }) => [frame, x, width, row])).toEqual([
       [0, 0, 500, 0],
       [1, 0, 500, 1],
@@ -54,7 +54,7 @@ describe("flame graphs on pages", () => {
   test("frames stand within those that they are below of, whatever one looks at", () => {
     fc.assert(
       fc.property(graphs, fc.nat(), (graph, at) => {
-        const placed = placedFrames(graph, subtreeEnds(graph), at % graph.name.length, 800);
+        const placed = placedFrames(graph, subtreeEnds(graph), { top: at % graph.name.length, width: 800, minWidth: 0 });
         const byFrame = new Map(placed.map((place) => [place.frame, place]));
         for (const place of placed) {
           const above = byFrame.get(graph.parent[place.frame]!);

@@ -8,7 +8,14 @@ export interface PlacedFrame {
   readonly row: number;
 }
 
-/** Narrower frames are not drawn. */
+/** What one looks at: the frame that is as wide as the page, of so many pixels; narrower shares of the root than `minWidth` are left out. */
+export interface FlameSight {
+  readonly top: number;
+  readonly width: number;
+  readonly minWidth: number;
+}
+
+/** Pixels below which frames are not drawn. */
 const narrowest = 0.8;
 
 /** The number after that of the last frame below each frame. */
@@ -26,7 +33,7 @@ export function subtreeEnds({ depth }: FlameGraph): Int32Array {
 }
 
 /** What is seen when one looks at the frame `top`: what it is below of, whole, and what is below it. */
-export function placedFrames(graph: FlameGraph, ends: Int32Array, top: number, width: number): PlacedFrame[] {
+export function placedFrames(graph: FlameGraph, ends: Int32Array, { top, width, minWidth }: FlameSight): PlacedFrame[] {
   const placed: PlacedFrame[] = [];
   for (let above = graph.parent[top] ?? -1; above >= 0; above = graph.parent[above] ?? -1)
     placed.push({ frame: above, x: 0, width, row: graph.depth[above] ?? 0 });
@@ -34,9 +41,10 @@ export function placedFrames(graph: FlameGraph, ends: Int32Array, top: number, w
   const [origin, whole] = [graph.start[top] ?? 0, graph.total[top] ?? 0];
   const scale = whole > 0 ? width / whole : 0;
   const end = ends[top] ?? 0;
+  const least = minWidth * (graph.total[0] ?? 0);
   for (let frame = top; frame < end;) {
     const wide = frame === top ? width : (graph.total[frame] ?? 0) * scale;
-    if (wide < narrowest) {
+    if (wide < narrowest || (graph.total[frame] ?? 0) < least) {
       frame = ends[frame] ?? end;
       continue;
     }

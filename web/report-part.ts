@@ -18,16 +18,22 @@ export async function partText(document: Document, id: string): Promise<string> 
 }
 
 async function partBytes(document: Document, id: string): Promise<Uint8Array> {
-  const element = document.getElementById(id) ?? (await laterElement(document, id));
+  const element = await wholeElement(document, id);
   if (element === null) throw new Error("This report does not hold that part.");
   return inflated(fromBase64(element.textContent ?? ""));
 }
 
-/** An element is whole only when the next one is there or all is read. */
-async function laterElement(document: Document, id: string): Promise<HTMLElement | null> {
-  if (document.readyState === "loading")
-    await new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve, { once: true }));
-  return document.getElementById(id);
+/** Milliseconds until it is looked again for a part that the browser has not read yet. */
+const patience = 20;
+
+/** An element is whole when something stands behind it, or all is read. */
+async function wholeElement(document: Document, id: string): Promise<HTMLElement | null> {
+  for (;;) {
+    const isAll = document.readyState !== "loading";
+    const element = document.getElementById(id);
+    if (isAll || (element !== null && element.nextElementSibling !== null)) return element;
+    await new Promise((resolve) => setTimeout(resolve, patience));
+  }
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -112,7 +112,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     const frames = page.getByRole("application");
     await frames.focus();
     for (const key of ["ArrowDown", "ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-    expect(await text(page, ".flame .details")).toBe("iterate 320.2, 32.02 %; itself 20");
+    expect(await text(page, ".flame .details")).toBe("iterate 320.2 samples (32.0 %), itself 20 samples");
     await page.getByRole("button", { name: "Show all" }).waitFor();
     const wide = await page.locator(".flame .frame.at rect").getAttribute("width");
     expect(Number(wide)).toBeGreaterThan(1000);
@@ -120,7 +120,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.getByLabel("Search frames").fill("TOKEN");
     expect(await text(page, ".flame [role=status]")).toBe("2 frames fit: 200, 20.00 %");
     await page.locator(".flame .frame", { hasText: "solve" }).click();
-    expect(await text(page, ".flame .details")).toContain("solve 350.2, 35.02 %");
+    expect(await text(page, ".flame .details")).toContain("solve 350.2 samples (35.0 %)");
     await page.getByText("Frames as a table").click();
     expect(await page.locator(".rows .body [role=row]").first().innerText()).toBe("multiply\n250\n25.00 %\n250");
   });

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Block, Figure, FlameBlock } from "../../src/core/figure.ts";
+import type { Block, Figure } from "../../src/core/figure.ts";
 import { Lines, Text } from "../text.tsx";
 import { FlameChart } from "./flame-chart.tsx";
 import { Picture } from "./picture.tsx";
@@ -29,7 +29,7 @@ export function FigureView({ figure, title }: FigureViewProps): JSX.Element {
   );
 }
 
-function BlockView({ block }: { block: Block | FlameBlock }): JSX.Element {
+function BlockView({ block }: { block: Block }): JSX.Element {
   if (block.kind === "text") return <Lines of={block.text} />;
   if (block.kind === "table") return <FigureTable table={block} />;
   if (block.kind === "flame") return <FlameChart block={block} />;

@@ -2,15 +2,16 @@ import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { FlameBlock } from "../../src/core/figure.ts";
 import type { FlameGraph } from "../../src/core/flame-graph.ts";
+import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
+import { frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
 import { amountText, shareText } from "../amounts.ts";
-import { changeColor, nameColor } from "../flame-colors.ts";
 import { type Matches, matches, neighbour, type PlacedFrame, placedFrames, subtreeEnds } from "../flame-layout.ts";
-import { deltaText } from "../numbers.ts";
 import { shown, Text } from "../text.tsx";
+import { Caption } from "./caption.tsx";
 import { useWidth } from "./element-width.ts";
 import { FlameTable } from "./flame-table.tsx";
 
-const rowHeight = 18;
+const usualHeight = 18;
 const letterWidth = 6.7;
 
 /** A flame graph to look around in: a click or Enter zooms, the arrow keys go from frame to frame, Escape shows all; names are searched. */
@@ -22,8 +23,10 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
   const [top, setTop] = useState(0);
   const [at, setAt] = useState(0);
   const [text, setText] = useState("");
-  const placed = useMemo(() => placedFrames(graph, ends, top, width), [graph, ends, top, width]);
+  const colorOf = useMemo(() => flameColors(block), [block]);
+  const placed = useMemo(() => placedFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }), [block, ends, top, width]);
   const found = useMemo(() => (text === "" ? null : matches(graph, ends, text)), [graph, ends, text]);
+  const rowHeight = block.frameHeight ?? usualHeight;
   const rows = placed.reduce((most, { row }) => Math.max(most, row + 1), 1);
   const zoom = (frame: number): void => {
     setTop(frame);
@@ -38,11 +41,7 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
   };
   return (
     <figure class="flame">
-      {(block.caption ?? "") !== "" && (
-        <figcaption>
-          <Text of={block.caption ?? ""} short={300} />
-        </figcaption>
-      )}
+      <Caption of={block.caption} />
       <FlameBar graph={graph} text={text} found={found} isZoomed={top !== 0} onText={setText} onReset={() => zoom(0)} />
       <div
         class="frames"
@@ -57,7 +56,10 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
             <Frame
               key={place.frame}
               place={place}
+              y={(block.grows === "up" ? rows - 1 - place.row : place.row) * rowHeight}
+              height={rowHeight}
               graph={graph}
+              color={colorOf(place.frame)}
               isMatch={found === null ? null : isMatch(graph, found, place.frame)}
               isAt={place.frame === at}
               onLook={setAt}
@@ -106,7 +108,7 @@ function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarPro
       <span class="quiet">
         <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} in all
         {graph.form === "inverted" && ", callers below what they called"}
-        {graph.before !== undefined && " · orange grew, blue shrank"}
+        {graph.before !== undefined && " · red grew, blue shrank"}
       </span>
     </div>
   );
@@ -115,6 +117,9 @@ function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarPro
 interface FrameProps {
   readonly place: PlacedFrame;
   readonly graph: FlameGraph;
+  readonly color: string;
+  readonly y: number;
+  readonly height: number;
   /** null: nothing is searched for. */
   readonly isMatch: boolean | null;
   readonly isAt: boolean;
@@ -122,20 +127,26 @@ interface FrameProps {
   readonly onZoom: (frame: number) => void;
 }
 
-function Frame({ place, graph, isMatch, isAt, onLook, onZoom }: FrameProps): JSX.Element {
+function Frame({ place, graph, color, y, height, isMatch, isAt, onLook, onZoom }: FrameProps): JSX.Element {
   const name = frameName(graph, place.frame);
   const letters = Math.floor((place.width - 6) / letterWidth);
   const label = letters < 3 ? "" : name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
-  const color = isMatch === true ? "var(--hit)" : graph.before === undefined ? nameColor(name) : changeColor(graph, place.frame);
   return (
     <g
       class={`frame${isMatch === false ? " dim" : ""}${isAt ? " at" : ""}`}
       onClick={() => onZoom(place.frame)}
       onPointerEnter={() => onLook(place.frame)}
     >
-      <rect x={place.x} y={place.row * rowHeight} width={Math.max(0.5, place.width - 0.5)} height={rowHeight - 1} fill={color} rx="1" />
+      <rect
+        x={place.x}
+        y={y}
+        width={Math.max(0.5, place.width - 0.5)}
+        height={height - 1}
+        fill={isMatch === true ? "var(--hit)" : color}
+        rx="1"
+      />
       {label !== "" && (
-        <text x={place.x + 3} y={place.row * rowHeight + 12.5}>
+        <text x={place.x + 3} y={y + height / 2 + 3.5}>
           {label}
         </text>
       )}
@@ -145,20 +156,12 @@ function Frame({ place, graph, isMatch, isAt, onLook, onZoom }: FrameProps): JSX
 
 /** What the frame is that one points at or has come to. */
 function FrameDetails({ graph, frame }: { graph: FlameGraph; frame: number }): JSX.Element {
-  const [total, self] = [graph.total[frame] ?? 0, graph.self[frame] ?? 0];
-  const [before, after] = [graph.before?.[frame], graph.after?.[frame]];
   return (
     <div class="details" aria-live="polite">
       <b>
         <Text of={graph.names[graph.name[frame] ?? 0] ?? ""} short={600} />
       </b>{" "}
-      {amountText(total, graph.unit)}, {shareText(total, graph.total[0] ?? 0)}; itself {amountText(self, graph.unit)}
-      {before !== undefined && after !== undefined && (
-        <>
-          ; before {amountText(before, graph.unit)}, after {amountText(after, graph.unit)} (
-          {deltaText(before === 0 ? null : after / before - 1)})
-        </>
-      )}
+      {frameText(graph, frame)}
     </div>
   );
 }

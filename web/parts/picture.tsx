@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { Block, TableBlock, TextBlock } from "../../src/core/figure.ts";
+import type { Block, FlameBlock, TableBlock, TextBlock } from "../../src/core/figure.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import { usePage } from "../page-context.ts";
-import { shown, Text } from "../text.tsx";
+import { shown } from "../text.tsx";
+import { Caption } from "./caption.tsx";
 import { useWidth } from "./element-width.ts";
 import { FigureTable } from "./figure-table.tsx";
 
-type Drawn = Exclude<Block, TextBlock | TableBlock>;
+type Drawn = Exclude<Block, TextBlock | TableBlock | FlameBlock>;
 
 /** Beyond this many pixels pictures only get emptier. */
 const widest = 960;
@@ -22,14 +23,9 @@ export function Picture({ block }: { readonly block: Drawn }): JSX.Element {
     const height = Math.round(Math.min(460, Math.max(260, wide * 0.52)));
     return (await charts()).draw(block, wide, height, dark);
   }, [block, width, dark]);
-  const caption = block.caption ?? "";
   return (
     <figure class="picture" ref={box}>
-      {caption !== "" && (
-        <figcaption>
-          <Text of={caption} short={300} />
-        </figcaption>
-      )}
+      <Caption of={block.caption} />
       <Answered of={picture} what="the picture">
         {(svg) => <img alt={altText(block)} src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg.toWellFormed())}`} />}
       </Answered>

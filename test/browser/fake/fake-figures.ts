@@ -52,9 +52,8 @@ function fakeSurface(text: TextOf): SurfaceBlock {
   };
 }
 
-export function fakeFlame(text: TextOf, isComparison: boolean): Block {
-  const block: FlameBlock = { kind: "flame", caption: text("Where the time goes", 10), graph: buildFlame(text, isComparison) };
-  return block as unknown as Block;
+export function fakeFlame(text: TextOf, isComparison: boolean): FlameBlock {
+  return { kind: "flame", caption: text("Where the time goes", 10), graph: buildFlame(text, isComparison) };
 }
 
 const blocks: Readonly<Record<string, (text: TextOf) => Block[]>> = {

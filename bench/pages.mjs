@@ -1,0 +1,41 @@
+// How soon a person sees something on opening a report, by the number of series; and how soon all series are listed after that is asked for.
+import { build } from "esbuild";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../scripts/prepare.mjs";
+import { exponent } from "./measure.mjs";
+
+const sizes = [1000, 10_000, 100_000];
+
+export async function firstPictures(scratch) {
+  const outfile = join(root, "node_modules/.cache/perfkeep-pages.mjs");
+  const entryPoints = [join(root, "bench/pages.ts")];
+  const define = { "import.meta.url": JSON.stringify(new URL("../test/browser/fake/report-file.ts", import.meta.url).href) };
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile, define });
+  const { openings, writeReportFile } = await import(outfile);
+  const rows = [];
+  for (const series of sizes) {
+    const file = join(scratch, `report-${series}.html`);
+    await writeReportFile(file, { series, points: 100, hostile: false, live: false });
+    const found = await openings(file, 3);
+    if (found === undefined) return [];
+    const best = (name) => Math.min(...found.map((each) => each[name]));
+    rows.push({ series, size: statSync(file).size / 1e6, picture: best("picture"), list: best("list") });
+  }
+  const growth = (name) =>
+    exponent(
+      sizes,
+      rows.map((row) => row[name]),
+    );
+  return rows.flatMap(({ series, size, picture, list }) => [
+    {
+      what: `first picture of a report, ${series} series x 100 (${size.toFixed(0)} MB)`,
+      of: "1 s",
+      milliseconds: picture,
+      ratio: picture / 1000,
+      goal: 1,
+      exponent: growth("picture"),
+    },
+    { what: `its list of series`, of: "1 s", milliseconds: list, ratio: list / 1000, exponent: growth("list") },
+  ]);
+}
