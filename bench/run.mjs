@@ -18,7 +18,7 @@ import {
   writeTable,
   writeText,
 } from "./fixtures.mjs";
-import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
+import { memoryTracing } from "./memory.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
 import { firstPictures } from "./pages.mjs";
@@ -200,25 +200,6 @@ function measureLog(size) {
   return { what: run.name, of: peer.name, milliseconds, ratio: milliseconds / gitLog, goal: 1.5, peak: peakMemory(run, scratch), start };
 }
 
-/** What tracing of allocations costs a program that does nothing else, by the depth of its calls; beside valgrind's where it is there. */
-function memoryTracing() {
-  const folder = join(scratch, "memory");
-  const pairs = 200_000;
-  const program = buildAllocating(folder);
-  const library = buildTracer(folder);
-  return [1, 10, 40].flatMap((depth) => {
-    const words = [program, String(pairs), String(depth)];
-    const plain = command("untraced", folder, words);
-    const traced = { ...command("traced", folder, words, () => emptied(folder)), environment: tracing(folder, library) };
-    const dhat = command("valgrind --tool=dhat", folder, ["valgrind", "--tool=dhat", `--dhat-out-file=${folder}/dhat.out`, ...words]);
-    const peers = hasProgram("valgrind") ? [dhat] : [];
-    const [base, milliseconds, peer] = interleaved([plain, traced, ...peers], 3);
-    const what = `${pairs} times malloc and free, ${depth} calls deep, traced (${(((milliseconds - base) * 1000) / (2 * pairs)).toFixed(2)} us each)`;
-    const rows = [{ what, of: "untraced", milliseconds, ratio: milliseconds / base }];
-    return peer ? [...rows, { what: "the same", of: dhat.name, milliseconds, ratio: milliseconds / peer, goal: 1 }] : rows;
-  });
-}
-
 /** The questions that are to cost at most 1.3 times their SQL, and how many rows they are asked of. */
 const goals = {
   "mean in 10 groups": 1_000_000,
@@ -251,7 +232,7 @@ async function query() {
 }
 
 const groups = {
-  memory: memoryTracing,
+  memory: () => memoryTracing(scratch, command),
   pages: () => firstPictures(scratch),
   overhead: () => overheads(join(scratch, "overhead")),
   everyday,
