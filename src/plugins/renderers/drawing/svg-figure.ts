@@ -21,6 +21,8 @@ import { markupText, round, svgText } from "./svg-text.ts";
 import { type Theme, themeOf } from "./theme.ts";
 
 const margin = 16;
+/** How wide letters of titles are: bold ones of 16 pixels as plain ones of this size. */
+const boldSize = 18;
 /** Pixels below which blocks stand below one another. */
 const narrowestCell = 230;
 
@@ -35,7 +37,7 @@ export interface Paper {
 export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   const theme = themeOf(paper.dark);
   const width = Math.max(200, Math.round(paper.width));
-  const title = titlePiece(figure.title, theme);
+  const title = titlePiece(figure.title, theme, width);
   const charts = figure.blocks.length === 1 ? paper.height - title.height : paper.height * 0.75;
   const { columns, cell } = cellsOf(figure, width, Math.max(180, charts));
   const pieces: Piece[] = [];
@@ -121,14 +123,15 @@ function documentOf(title: string, pieces: readonly Piece[], theme: Theme, width
   return `${head}\n${style}<rect width="100%" height="100%" fill="${theme.background}"/>\n${body}${script}</svg>\n`;
 }
 
-function titlePiece(title: string, theme: Theme): Piece {
+function titlePiece(title: string, theme: Theme, width: number): Piece {
   if (title === "") return { svg: "", height: 8 };
-  return { svg: svgText(margin, 26, title, { size: 16, color: theme.text, bold: true }), height: 40 };
+  const text = cutToPixels(terminalText(title), width - 2 * margin, boldSize);
+  return { svg: svgText(margin, 26, text, { size: 16, color: theme.text, bold: true }), height: 40 };
 }
 
 async function blockPiece(block: Block, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   if (block.kind === "text") return textPiece(block.text, theme);
-  if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin), width);
+  if (block.kind === "table") return captioned(block.caption, theme, svgTable(block, theme, margin, width - 2 * margin), width);
   if (isFlame(block)) return captioned(block.caption, theme, svgFlame(block, theme, width), width);
   return block.kind === "chart" ? chartPiece(block, theme, width, height, id) : surfacePiece(block, theme, width, height, id, false);
 }

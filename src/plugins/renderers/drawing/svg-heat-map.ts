@@ -13,6 +13,8 @@ import type { Theme } from "./theme.ts";
 const size = 12;
 const margin = 16;
 const below = 56;
+/** Room for an address, of which the last digits tell rows apart. */
+const narrowestLabel = 120;
 /** A cell has to be so large for its number to stand in it. */
 const [labelled, high] = [6, 16];
 
@@ -28,7 +30,7 @@ interface Grid {
 export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string): string {
   const shown = drawableSurface(surface);
   const { z } = surfaceScales(surface, 6);
-  const rows = shown.ys.map((place) => cutToPixels(terminalText(tickLabel(surface.y, place)), width / 4, size));
+  const rows = shown.ys.map((place) => cutToPixels(terminalText(tickLabel(surface.y, place)), Math.max(narrowestLabel, width / 4), size));
   const heights = z.ticks.map((tick) => tickLabel(surface.z, tick));
   const title = drawnAxisTitle(surface.z);
   const right = 14 + widest(heights) + 28;
