@@ -85,6 +85,17 @@ describe("forms", () => {
       ]),
     );
   });
+
+  test("merged: what a stack went back from does not change the stacks beside it", () => {
+    const merged = flameGraph(profile("a;b;x;a;x 1\na;b;x;c;x 2\na;b;d 4"), { merged: true });
+    expect(folded(merged)).toEqual(
+      new Map([
+        ["a;x", 1],
+        ["a;b;x", 2],
+        ["a;b;d", 4],
+      ]),
+    );
+  });
 });
 
 describe("amounts", () => {
