@@ -6,11 +6,18 @@ import type { ChartDrawing } from "./chart-drawing.ts";
 /* The drawing of pictures, a script of its own: it is large, and most pages do without. It hands itself over by a global name. */
 
 const drawing: ChartDrawing = {
-  draw: (block: Block, width: number, height: number, dark: boolean) =>
-    block.kind === "chart"
-      ? svgChart({ ...block, caption: "" }, { width, height, dark }, "c")
-      : svgFigure({ title: "", blocks: [block] }, { width, height, dark }),
+  draw: (block: Block, width: number, height: number, dark: boolean) => {
+    const [drawn, paper] = [withoutCaption(block), { width, height, dark }];
+    return drawn.kind === "chart" ? svgChart(drawn, paper, "c") : svgFigure({ title: "", blocks: [drawn] }, paper);
+  },
   table: blockTable,
 };
+
+/** The page tells it beside the picture. */
+function withoutCaption(block: Block): Block {
+  if (block.kind === "text") return block;
+  const { caption: _, ...drawn } = block;
+  return drawn;
+}
 
 (globalThis as { perfkeepCharts?: ChartDrawing }).perfkeepCharts = drawing;

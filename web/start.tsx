@@ -13,5 +13,11 @@ export interface PageHost {
 
 export function startApp(root: HTMLElement, source: PageSource, host: PageHost): void {
   applyTheme();
+  addEventListener("beforeprint", openAll);
   render(<App source={cachedSource(source)} charts={chartDrawing(() => host.loadCharts())} />, root);
+}
+
+/** What is folded on the screen is on paper for good. */
+function openAll(): void {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
 }

@@ -262,6 +262,16 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.waitForSelector("html[data-theme=dark]");
   });
 
+  test("on paper it is light, without what one could press, and nothing is folded", async () => {
+    const page = await open(`${await fakePage(scratch(), small)}${sort}`, { dark: true });
+    await page.waitForSelector(".history .median");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.waitForSelector("details[open] .rows [role=cell]");
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+    expect(await page.locator("button").filter({ visible: true }).count()).toBe(0);
+  });
+
   test("places that are not there are told", async () => {
     const page = await open(`${await fakePage(scratch(), small)}#/series/none`);
     await page.getByRole("alert").getByText("There is no series of the name none").waitFor();
