@@ -71,6 +71,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/calibrate.ts")).calibrate,
   },
   {
+    name: "report",
+    group: verdicts,
+    summary: "write all that was measured, and what changed, as one page to look at",
+    load: async () => (await import("./verbs/report.ts")).report,
+  },
+  {
     name: "diff",
     group: verdicts,
     summary: "show in which functions two profiles or versions differ",

@@ -61,11 +61,11 @@ export interface JudgedSeries {
   readonly axis: SeriesAxis;
 }
 
-/** The same with the series themselves. */
-export async function judgeSeries(workspace: Workspace, asked: CheckSeriesOptions): Promise<JudgedSeries> {
+/** The same with the series themselves. `known`: the versions that they go along, where these were walked already. */
+export async function judgeSeries(workspace: Workspace, asked: CheckSeriesOptions, known?: SeriesAxis): Promise<JudgedSeries> {
   const detector = await workspace.registry.get("detector", asked.method);
   const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);
-  const axis = await seriesAxis(workspace, asked);
+  const axis = known ?? (await seriesAxis(workspace, asked));
   const built =
     "experiment" in asked.of ? await experimentSeries(workspace, axis, asked.of) : profileSeries(workspace, axis, asked.of, asked.program);
   if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });

@@ -6,7 +6,8 @@ import type { DifferenceOptions } from "../query/difference/profile-difference.t
 import { Locator, type Confirm } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { comparedProfiles, versionDifferences, type ComparedVersions, type ReadProfile } from "./profile-differences.ts";
+import type { ComparedVersions } from "../core/profile-difference.ts";
+import { comparedProfiles, versionDifferences, type ReadProfile } from "./profile-differences.ts";
 
 export interface DiffOptions extends DifferenceOptions {
   /** A profile or a revision; the target is one of the same. */

@@ -5,7 +5,8 @@ import type { Subject } from "../core/series.ts";
 import type { Since, Verdict } from "../core/verdict.ts";
 import { touchedCosts, type TouchedCost } from "../query/difference/touched-costs.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { versionDifferences, type ComparedProfiles } from "./profile-differences.ts";
+import type { ComparedProfiles } from "../core/profile-difference.ts";
+import { versionDifferences } from "./profile-differences.ts";
 
 /** Where a change of a number may come from. */
 export interface Why {

@@ -1,40 +1,12 @@
 import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { textAt } from "../core/json.ts";
-import type { ProfileDifference } from "../core/profile-difference.ts";
+import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../core/profile-difference.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import { profileDifference, type DifferenceOptions } from "../query/difference/profile-difference.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-
-/** One of two profiles that were compared. */
-export interface DifferenceSide {
-  /** Name of the file or in the index. */
-  readonly profile: string;
-  /** null: the version is not known. */
-  readonly version: VersionId | null;
-}
-
-/** Two profiles and how they differ. */
-export interface ComparedProfiles {
-  /** Collector, command and workload, as people read them; of the target. */
-  readonly configuration: string;
-  readonly base: DifferenceSide;
-  readonly target: DifferenceSide;
-  /** True when the two were measured on different machines. */
-  readonly otherMachine: boolean;
-  /** One for each quantity that both count. */
-  readonly differences: readonly ProfileDifference[];
-}
-
-/** Profiles of two versions. */
-export interface ComparedVersions {
-  readonly compared: readonly ComparedProfiles[];
-  /** Configurations that only one of the versions has profiles of. */
-  readonly onlyBase: readonly string[];
-  readonly onlyTarget: readonly string[];
-}
 
 /** Compares the newest profile of each configuration of `target` that `isWanted` with the newest comparable one of `base`. */
 export function versionDifferences(

@@ -1,3 +1,4 @@
+import type { VersionId } from "./digest.ts";
 import type { Unit } from "./unit.ts";
 
 /** What the costs of two profiles are compared by. */
@@ -48,4 +49,32 @@ export interface ProfileDifference {
   readonly rows: readonly CostChange[];
   /** Rows with a change that are left out as too small or too many. */
   readonly omitted: number;
+}
+
+/** One of two profiles that were compared. */
+export interface DifferenceSide {
+  /** Name of the file or in the index. */
+  readonly profile: string;
+  /** null: the version is not known. */
+  readonly version: VersionId | null;
+}
+
+/** Two profiles and how they differ. */
+export interface ComparedProfiles {
+  /** Collector, command and workload, as people read them; of the target. */
+  readonly configuration: string;
+  readonly base: DifferenceSide;
+  readonly target: DifferenceSide;
+  /** True when the two were measured on different machines. */
+  readonly otherMachine: boolean;
+  /** One for each quantity that both count. */
+  readonly differences: readonly ProfileDifference[];
+}
+
+/** Profiles of two versions. */
+export interface ComparedVersions {
+  readonly compared: readonly ComparedProfiles[];
+  /** Configurations that only one of the versions has profiles of. */
+  readonly onlyBase: readonly string[];
+  readonly onlyTarget: readonly string[];
 }

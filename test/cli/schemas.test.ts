@@ -85,6 +85,7 @@ describe("what the program prints fits its schema", () => {
     ["diff", 0, ["diff", "0@i", "0@p"]],
     ["verdicts", 3, ["check", "series"]],
     ["trends", 0, ["trend"]],
+    ["overview", 0, ["report"]],
     ["calibration", 3, ["calibrate", "--dry-run"]],
     ["changepoints", 0, ["changepoints", "levels.csv"]],
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],

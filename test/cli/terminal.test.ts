@@ -46,7 +46,7 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
         NODE: process.execPath,
         PROGRAM: place.program,
         ...env,
-      } as NodeJS.ProcessEnv,
+      },
       encoding: "utf8",
       input: "",
       timeout: 20_000,

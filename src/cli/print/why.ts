@@ -4,7 +4,7 @@ import { abbreviate } from "../../core/digest.ts";
 import type { Block, Figure } from "../../core/figure.ts";
 import type { CostChange } from "../../core/profile-difference.ts";
 import type { Verdict } from "../../core/verdict.ts";
-import { comparedJson, percent, remarkOf, totalsText } from "./profile-difference.ts";
+import { comparedJson, percent, remarkOf, totalsText } from "../../core/difference-figure.ts";
 
 /** Rows, files and versions that people are shown. */
 const shown = { functions: 5, files: 5, suspects: 10 };

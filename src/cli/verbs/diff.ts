@@ -1,12 +1,12 @@
 import { diff, type DiffOptions } from "../../commands/diff.ts";
-import type { ComparedVersions } from "../../commands/profile-differences.ts";
+import type { ComparedVersions } from "../../core/profile-difference.ts";
 import { Failure } from "../../core/errors.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { differenceGroupings } from "../../core/profile-difference.ts";
 import type { Arguments } from "../arguments.ts";
 import { confirmOf } from "../confirm.ts";
 import { renderFigure } from "../print/figure.ts";
-import { comparedJson, differenceFigure, differenceTable } from "../print/profile-difference.ts";
+import { comparedJson, differenceFigure, differenceTable } from "../../core/difference-figure.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 

@@ -35,10 +35,10 @@ export const detectorOptions: readonly OptionSpec[] = [
 type Judging = "of" | "range" | "since" | "allParents" | "method" | "options" | "minEffect" | "falseDiscoveryRate" | "allMachines";
 
 /** Which numbers are looked at along which history, and how: what `subjectOptions`, `detectorOptions`, the range and the limits say. */
-export function judgingOf(args: Arguments): Pick<CheckSeriesOptions, Judging> {
+export function judgingOf(args: Arguments, of: CheckSeriesOptions["of"] = subjectsOf(args)): Pick<CheckSeriesOptions, Judging> {
   const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
   return {
-    of: subjectsOf(args),
+    of,
     ...(range === undefined ? {} : { range }),
     ...(since === undefined ? {} : { since }),
     allParents: args.flag("allParents"),

@@ -14,8 +14,9 @@ export function foldedRecursion(tree: CallTree): CallTree {
   const path = new OpenPath(words.names.length);
   const enter = (node: number): void => {
     const [above, word] = [nodes[caller[node]!]!, name[node]!];
-    nodes[node] = path.placeOf(word, above) ?? places.number(above, word);
-    path.enter(word, nodes[node]!, above);
+    const own = path.placeOf(word, above) ?? places.number(above, word);
+    nodes[node] = own;
+    path.enter(word, own, above);
   };
   const order = Int32Array.from({ length: caller.length - 1 }, (_, at) => at + 1);
   walk(calleesOf(caller, order), caller, enter, () => path.leave());

@@ -1,8 +1,7 @@
-import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../commands/profile-differences.ts";
-import { abbreviate } from "../../core/digest.ts";
-import type { Block, Figure, TableBlock } from "../../core/figure.ts";
-import type { CodePlace, CostChange, ProfileDifference } from "../../core/profile-difference.ts";
-import { formatUnit } from "../../core/unit.ts";
+import { abbreviate } from "./digest.ts";
+import type { Block, Figure, TableBlock } from "./figure.ts";
+import type { CodePlace, ComparedProfiles, ComparedVersions, CostChange, DifferenceSide, ProfileDifference } from "./profile-difference.ts";
+import { formatUnit } from "./unit.ts";
 
 type Head = TableBlock["head"];
 

@@ -1,0 +1,179 @@
+import type { Digest, VersionId } from "../../core/digest.ts";
+import { isFailure } from "../../core/errors.ts";
+import { flattenMembers, flatText } from "../../core/flatten.ts";
+import type { PointBlock, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
+import type { Overview } from "../../core/pages/overview.ts";
+import type { TriagedVerdict } from "../../core/triage.ts";
+import type { Verdict, VerdictWord } from "../../core/verdict.ts";
+import { changeLines } from "../../query/pages/change-lines.ts";
+import { pagedSeries, type PagedSeries } from "../../query/pages/paged-series.ts";
+import { blockLayout, pointBlock, type BlockLayout } from "../../query/pages/point-blocks.ts";
+import { seriesColumns } from "../../query/pages/series-columns.ts";
+import { versionColumns, type PagedVersion } from "../../query/pages/version-columns.ts";
+import { readRun } from "../../workspace/read-run.ts";
+import { VersionLookup } from "../../workspace/version-lookup.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { applyTriage } from "../apply-triage.ts";
+import { judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../check-series.ts";
+import { listExperiments } from "../list-experiments.ts";
+import { seriesAxis, type SeriesAxis } from "../series.ts";
+
+/** What pages are made of. */
+export interface PageOptions extends Omit<CheckSeriesOptions, "of" | "program"> {
+  /** A pattern that is to be found in locations of profiles. */
+  readonly location?: string;
+  readonly database?: string;
+  /** Version of the program, told on the page. */
+  readonly program: string;
+  /** What the same version of the program found in the same numbers before holds still. */
+  readonly keeps: boolean;
+}
+
+/** What pages are told of history; blocks of points are made as they are asked for. */
+export interface PageData {
+  readonly overview: Overview;
+  readonly versions: VersionColumns;
+  readonly series: SeriesColumns;
+  readonly blocks: number;
+  block(block: number): PointBlock;
+  /** What was judged, worst first. */
+  readonly verdicts: readonly TriagedVerdict[];
+}
+
+/** Changes that the overview lists. */
+const mostChanges = 100;
+
+/** Everything that was measured along history, profiles and experiments alike, with what got better or worse. Fails like `checkSeries`, but not where nothing was measured. */
+export async function pageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
+  const axis = await seriesAxis(workspace, options);
+  const experiments = await listExperiments(workspace, options);
+  const found = await checkedSources(
+    workspace,
+    axis,
+    experiments.map(({ name }) => name),
+    options,
+  );
+  const places = new Map(axis.order.map((id, at) => [id, at]));
+  const paged = found.all.flatMap(({ checked, series }) => pagedSeries(series, checked.verdicts, places, options.allMachines));
+  const judged = await applyTriage(workspace, inOneOrder(found.all), axis.order);
+  const layout = blockLayout(paged);
+  const versions = pagedVersions(workspace, axis);
+  const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
+  return {
+    overview: {
+      schema: "perfkeep.overview/1",
+      project: await projectName(workspace),
+      range: options.range ?? "",
+      program: options.program,
+      made: Math.floor(workspace.world.now() / 1000),
+      totals: { ...totalsOf(versions, paged), experiments: experiments.length, runs: experiments.reduce((sum, { runs }) => sum + runs, 0) },
+      words: wordCounts(paged),
+      changes: changeLines(judged, paged, subjectOf, mostChanges),
+      environment: environmentOf(workspace, axis),
+      experiments: experiments.map(({ name, synopsis = "", runs, dataSets }) => ({ name, synopsis, runs, dataSets })),
+      notes: [...new Set([...axis.notes, ...found.notes])],
+    },
+    versions: versionColumns(versions),
+    series: seriesColumns(paged, layout),
+    blocks: layout.starts.length - 1,
+    block: (block) => pointBlock(seriesOf(paged, layout, block), block, places),
+    verdicts: judged,
+  };
+}
+
+function totalsOf(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): Omit<Overview["totals"], "experiments" | "runs"> {
+  return {
+    versions: versions.length,
+    measured: versions.filter(({ profiles }) => profiles > 0).length,
+    profiles: versions.reduce((sum, { profiles }) => sum + profiles, 0),
+    series: paged.length,
+    points: paged.reduce((sum, { line }) => sum + line.values.length, 0),
+  };
+}
+
+function seriesOf(paged: readonly PagedSeries[], { starts }: BlockLayout, block: number): readonly PagedSeries[] {
+  return paged.slice(starts[block], starts[block + 1]);
+}
+
+interface CheckedSources {
+  readonly all: readonly JudgedSeries[];
+  readonly notes: readonly string[];
+}
+
+/** Profiles, and each experiment by itself; where one has nothing to say, that is a note. */
+async function checkedSources(
+  workspace: Workspace,
+  axis: SeriesAxis,
+  experiments: readonly string[],
+  options: PageOptions,
+): Promise<CheckedSources> {
+  const { database, location, keeps, program, ...judging } = options;
+  const ofProfiles = location === undefined ? {} : { location };
+  const sources: readonly (readonly [string, CheckSeriesOptions["of"]])[] = [
+    ...(workspace.hasInstance() ? [["profiles", ofProfiles] as const] : []),
+    ...experiments.map((experiment) => [experiment, { experiment, ...(database === undefined ? {} : { database }) }] as const),
+  ];
+  const all: JudgedSeries[] = [];
+  const notes: string[] = [];
+  for (const [name, of] of sources) {
+    try {
+      const found = await judgeSeries(workspace, { ...judging, ...(keeps ? { program } : {}), of }, axis);
+      all.push(found);
+      notes.push(...found.checked.notes.map((note) => (name === "profiles" ? note : `${name}: ${note}`)));
+    } catch (error) {
+      if (!isFailure(error, "no-series") && !isFailure(error, "nothing-selected")) throw error;
+    }
+  }
+  return { all, notes };
+}
+
+const weights: readonly VerdictWord[] = ["worse", "better", "inconclusive", "same"];
+
+/** Each source has its own in this order. */
+function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
+  const [only, ...others] = all;
+  if (others.length === 0) return [...(only?.checked.verdicts ?? [])];
+  return weights.flatMap((word) => all.flatMap(({ checked }) => checked.verdicts.filter((verdict) => verdict.word === word)));
+}
+
+function wordCounts(paged: readonly PagedSeries[]): Record<VerdictWord, number> {
+  const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
+  for (const { verdicts } of paged) counts[verdicts[0]?.word ?? "inconclusive"] += 1;
+  return counts;
+}
+
+function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): PagedVersion[] {
+  const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
+  return order.flatMap((id) => {
+    const version = history.graph.get(id);
+    return version === undefined ? [] : [{ version, profiles: stored?.profiles(id).length ?? 0 }];
+  });
+}
+
+/** Of the machine and its settings as the newest profile has them. */
+function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, string][] {
+  if (!workspace.hasInstance()) return [];
+  const stored = new VersionLookup(workspace);
+  const version = order.findLast((id) => stored.profiles(id).length > 0);
+  const newest = version === undefined ? undefined : stored.profiles(version).toSorted((a, b) => b.time - a.time)[0];
+  if (newest === undefined) return [];
+  const run = readRun(workspace, { kind: "object", name: newest.name, digest: newest.object as Digest });
+  return flattenMembers(run.machine ?? new Map())
+    .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
+    .map(([name, value]) => [name, flatText(value)]);
+}
+
+/** The name of the folder that the repository, or without one the user, is in. */
+async function projectName(workspace: Workspace): Promise<string> {
+  const folder = await vcsRoot(workspace);
+  return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
+async function vcsRoot(workspace: Workspace): Promise<string> {
+  try {
+    return (await workspace.vcs()).root;
+  } catch (error) {
+    if (isFailure(error)) return workspace.world.directory;
+    throw error;
+  }
+}

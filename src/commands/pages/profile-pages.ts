@@ -1,0 +1,81 @@
+import type { Digest, VersionId } from "../../core/digest.ts";
+import { isFailure } from "../../core/errors.ts";
+import { differenceFigure } from "../../core/difference-figure.ts";
+import type { Figure, FlameBlock, TableBlock } from "../../core/figure.ts";
+import type { FlameGraph } from "../../core/flame-graph.ts";
+import type { ProfileLine } from "../../core/pages/source.ts";
+import type { ListedProfile } from "../../core/profile-order.ts";
+import type { Run } from "../../core/run.ts";
+import { differenceBlocks } from "../../query/flame/difference-blocks.ts";
+import { flameGraph } from "../../query/flame/flame-graph.ts";
+import { runStacks } from "../../query/profile/run-stacks.ts";
+import { optionsOf } from "../../workspace/plugin-options.ts";
+import { readRun } from "../../workspace/read-run.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { comparedProfiles } from "../profile-differences.ts";
+
+/** Functions that a difference lists. */
+const mostRows = 100;
+
+export function profileLines(profiles: readonly ListedProfile[]): ProfileLine[] {
+  return profiles.map(({ object, name, type, collector, cmd, workload, time }) => ({ object, name, type, collector, cmd, workload, time }));
+}
+
+/** The profile that is kept under a hex name. Fails with `object-missing`, `not-a-profile`. */
+export function storedRun(workspace: Workspace, object: string): Run {
+  return readRun(workspace, { kind: "object", name: object, digest: object as Digest });
+}
+
+/** A picture of a profile. Fails with `unknown-plugin`, `nothing-to-draw`, and with what options fail with. */
+async function profileFigure(
+  workspace: Workspace,
+  run: Run,
+  view: string,
+  options: Readonly<Record<string, string>> = {},
+): Promise<Figure> {
+  const drawing = await workspace.registry.get("view", view);
+  return drawing.draw(run, optionsOf(drawing, new Map(Object.entries(options))));
+}
+
+/** How two kept profiles differ: by function, and where both have stacks as a flame graph. */
+export async function profileDifferenceFigure(
+  workspace: Workspace,
+  base: { readonly object: string; readonly version: VersionId | null },
+  target: { readonly object: string; readonly version: VersionId | null },
+): Promise<Figure> {
+  const [before, after] = [storedRun(workspace, base.object), storedRun(workspace, target.object)];
+  const side = ({ object, version }: typeof base, run: Run) => ({ run, profile: object.slice(0, 12), version });
+  const compared = comparedProfiles(side(base, before), side(target, after), {
+    by: "function",
+    isNormalised: false,
+    minShare: 0.001,
+    limit: mostRows,
+  });
+  const { blocks } = differenceFigure({ compared: [compared], onlyBase: [], onlyTarget: [] });
+  return { title: compared.configuration, blocks: [...blocks, ...flameBlocks(before, after)] };
+}
+
+/** The difference as a flame graph; none where a profile has no stacks, or several quantities to choose from. */
+function flameBlocks(before: Run, after: Run): (FlameBlock | TableBlock)[] {
+  if (![before, after].every(({ data }) => data.variables.some(({ name }) => name === "trace"))) return [];
+  try {
+    const [base, target] = [before, after].map((run) => flameGraph(runStacks(run), {})) as [FlameGraph, FlameGraph];
+    return differenceBlocks(base, target);
+  } catch (error) {
+    if (isFailure(error)) return [];
+    throw error;
+  }
+}
+
+/** Views that have something to show of a profile, and their pictures. */
+export async function drawableViews(workspace: Workspace, run: Run, views: readonly string[]): Promise<[view: string, figure: Figure][]> {
+  const drawn: [string, Figure][] = [];
+  for (const view of views) {
+    try {
+      drawn.push([view, await profileFigure(workspace, run, view)]);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+    }
+  }
+  return drawn;
+}

@@ -1,0 +1,132 @@
+import { isFailure } from "../core/errors.ts";
+import type { VersionId } from "../core/digest.ts";
+import { packFrame } from "../core/pages/frame.ts";
+import { packValue } from "../core/pages/packed-value.ts";
+import { reportParts, type ReportContents } from "../core/pages/report-parts.ts";
+import type { ListedProfile } from "../core/profile-order.ts";
+import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
+import { VersionLookup } from "../workspace/version-lookup.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { experimentPage, failureFigure } from "./pages/experiment-page.ts";
+import { drawableViews, profileDifferenceFigure, profileLines, storedRun } from "./pages/profile-pages.ts";
+import type { PageData } from "./pages/page-data.ts";
+
+/** A message of a report, and the id of the element that it stands in. */
+export interface ReportPart {
+  readonly id: string;
+  readonly message: Uint8Array;
+}
+
+/** How much of profiles a report has. */
+export interface ReportLimits {
+  /** Differences of profiles next to the most important changes. */
+  readonly differences: number;
+  /** Profiles of the newest measured version that are drawn. */
+  readonly profiles: number;
+}
+
+/** Views that are pictures or short tables; a table of all resources is for `show`. */
+const views = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+
+/** What stands behind the overview, one after the other; each is made when the one before was taken. */
+export async function* reportPartsOf(
+  workspace: Workspace,
+  data: PageData,
+  limits: ReportLimits,
+  database?: string,
+): AsyncGenerator<ReportPart> {
+  yield { id: reportParts.versions, message: packFrame(data.versions) };
+  yield { id: reportParts.series, message: packFrame(data.series) };
+  const pairs = comparedPairs(workspace, data, limits.differences);
+  const newest = newestProfiles(workspace, data.versions.facts.ids, limits.profiles);
+  const pictures: ReportContents["views"][number][] = [];
+  for (const { object } of newest) {
+    for (const [view, figure] of await drawableViews(workspace, storedRun(workspace, object), known(workspace, views))) {
+      yield { id: reportParts.view(pictures.length), message: packValue(figure) };
+      pictures.push([object, view]);
+    }
+  }
+  for (const [place, { base, target }] of pairs.entries())
+    yield { id: reportParts.difference(place), message: packValue(await profileDifferenceFigure(workspace, base, target)) };
+  yield { id: reportParts.contents, message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)) };
+  for (const [place, { name }] of data.overview.experiments.entries())
+    yield { id: reportParts.experiment(place), message: packValue(await pageOrReason(workspace, name, database)) };
+  for (let block = 0; block < data.blocks; block++) yield { id: reportParts.points(block), message: packFrame(data.block(block)) };
+}
+
+function known(workspace: Workspace, wanted: readonly string[]): string[] {
+  const names = workspace.registry.names("view");
+  return wanted.filter((name) => names.includes(name));
+}
+
+/** A profile at a version. */
+interface PlacedProfile {
+  readonly object: string;
+  readonly version: VersionId;
+  readonly title: string;
+}
+
+interface ComparedPair {
+  readonly base: PlacedProfile;
+  readonly target: PlacedProfile;
+}
+
+/** Profiles of both sides of the most important changes, each pair once. */
+function comparedPairs(workspace: Workspace, { verdicts }: PageData, most: number): ComparedPair[] {
+  const pairs = new Map<string, ComparedPair>();
+  for (const { verdict } of verdicts) {
+    if (pairs.size >= most) break;
+    const { since, subject, word } = verdict;
+    if (subject.source !== "profile" || since === null || since.before === null || (word !== "worse" && word !== "better")) continue;
+    const { before, after } = since;
+    const bases = latestOfEach(workspace.registered(before));
+    for (const target of latestOfEach(workspace.registered(after)).filter((profile) => isOf(profile, subject.benchmark))) {
+      const base = bases.find((each) => isComparable(each, target));
+      if (base === undefined || base.object === target.object || pairs.size >= most) continue;
+      const placed = ({ object }: ListedProfile, version: VersionId): PlacedProfile => ({ object, version, title: titleOf(target) });
+      pairs.set(`${base.object} ${target.object}`, { base: placed(base, before), target: placed(target, after) });
+    }
+  }
+  return [...pairs.values()];
+}
+
+function isOf(profile: ListedProfile, benchmark: string): boolean {
+  const words = titleOf(profile);
+  return benchmark === words || benchmark.startsWith(`${words}: `);
+}
+
+function titleOf({ collector, cmd, workload }: ListedProfile): string {
+  return [collector, cmd, workload].filter((word) => word !== "").join(" ");
+}
+
+/** The last of each configuration of the newest version that has some. */
+function newestProfiles(workspace: Workspace, ids: readonly VersionId[], most: number): readonly ListedProfile[] {
+  if (!workspace.hasInstance()) return [];
+  const stored = new VersionLookup(workspace);
+  const version = ids.findLast((id) => stored.profiles(id).length > 0);
+  return version === undefined ? [] : latestOfEach(stored.profiles(version)).slice(0, most);
+}
+
+function contentsOf(
+  workspace: Workspace,
+  ids: readonly VersionId[],
+  pictures: ReportContents["views"],
+  pairs: readonly ComparedPair[],
+): ReportContents {
+  const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
+  const profiles = ids.flatMap((id, at) => {
+    const lines = profileLines(stored?.profiles(id) ?? []);
+    return lines.length === 0 ? [] : [[at, lines] as const];
+  });
+  const differences = pairs.map(({ base, target }) => [base.object, target.object, target.title] as const);
+  return { profiles, views: pictures, differences };
+}
+
+async function pageOrReason(workspace: Workspace, name: string, database?: string) {
+  try {
+    return await experimentPage(workspace, name, database);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { name, figures: [{ name: "Not shown", figure: failureFigure(error) }] };
+  }
+}

@@ -1,0 +1,38 @@
+import type { VersionId } from "../../core/digest.ts";
+import type { Series } from "../../core/series.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import { type Line, lineOf, partOf } from "../series/line.ts";
+import { OneMachine } from "../series/one-machine.ts";
+
+/** A series as pages show it. */
+export interface PagedSeries {
+  readonly series: Series;
+  /** The newest change first; one at least. */
+  readonly verdicts: readonly Verdict[];
+  /** The points that were judged: those of one machine, unless all are compared. */
+  readonly line: Line;
+}
+
+/** Series beside their verdicts, in the order of the series; those that nothing is said of are left out. `order`: places of versions in history. */
+export function pagedSeries(
+  all: readonly Series[],
+  verdicts: readonly Verdict[],
+  order: ReadonlyMap<VersionId, number>,
+  allMachines: boolean,
+): PagedSeries[] {
+  const machines = new OneMachine(allMachines);
+  const bySubject = new Map<string, Verdict[]>();
+  for (const verdict of verdicts) {
+    const own = bySubject.get(verdict.subject.key);
+    if (own === undefined) bySubject.set(verdict.subject.key, [verdict]);
+    else own.push(verdict);
+  }
+  const placeOf = ({ since }: Verdict): number => (since === null ? -1 : (order.get(since.after) ?? -1));
+  return all.flatMap((series) => {
+    const own = bySubject.get(series.subject.key);
+    if (own === undefined) return [];
+    const every = lineOf(series);
+    const line = partOf(every, machines.of(every.places));
+    return [{ series, verdicts: own.toSorted((a, b) => placeOf(b) - placeOf(a)), line }];
+  });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import type { VersionId } from "../../core/digest.ts";
+import type { Series, SeriesPoint } from "../../core/series.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import { changeLines } from "./change-lines.ts";
+import { pagedSeries } from "./paged-series.ts";
+import { blockLayout, pointBlock } from "./point-blocks.ts";
+import { seriesColumns } from "./series-columns.ts";
+
+const id = (at: number): VersionId => at.toString(16).padStart(40, "0") as VersionId;
+const order = new Map(Array.from({ length: 100 }, (_, at) => [id(at), at]));
+
+function seriesOf(key: string, samples: readonly (readonly number[])[], machine: (at: number) => string | null = () => null): Series {
+  const points = samples.map((values, at): SeriesPoint => {
+    return { version: id(at), evidence: ["e"], machine: machine(at), sample: Float64Array.from(values) };
+  });
+  return { subject: { source: "profile", key, benchmark: key, metric: "time", unit: undefined, better: "lower" }, points };
+}
+
+function verdictOf(series: Series, word: Verdict["word"], after: number | null): Verdict {
+  const since = after === null ? null : { before: id(after - 1), after: id(after), suspects: [id(after)] };
+  const nothing = { before: null, after: null, deltaLow: null, deltaHigh: null, p: null, q: null, detectable: null, reason: null };
+  return { subject: series.subject, word, ...nothing, delta: after, test: "t", since };
+}
+
+describe("points of pages", () => {
+  test("are those of the series, each series whole in a block", () => {
+    const all = Array.from({ length: 30 }, (_, at) =>
+      seriesOf(
+        `s${at}`,
+        Array.from({ length: 99 }, (_each, place) => [at * 100 + place]),
+      ),
+    );
+    const long = seriesOf(
+      "long",
+      Array.from({ length: 9000 }, (_, at) => [at]),
+    );
+    const paged = pagedSeries(
+      [...all, long],
+      [...all, long].map((each) => verdictOf(each, "same", null)),
+      order,
+      true,
+    );
+    const layout = blockLayout(paged);
+    expect(layout.starts).toEqual([0, 30, 31]);
+    const block = pointBlock(paged.slice(0, 30), 0, order);
+    expect([...block.arrays.center.subarray(layout.from[7], (layout.from[7] ?? 0) + 99)]).toEqual(
+      Array.from({ length: 99 }, (_, at) => 700 + at),
+    );
+    expect(block.arrays.low).toHaveLength(0);
+    expect(pointBlock(paged.slice(30), 1, order).arrays.version[8999]).toBe(-1);
+  });
+
+  test("tell the least and the greatest of several values, and where changes are", () => {
+    const series = seriesOf("s", [[1, 3, 2], [5], [6, 4]]);
+    const paged = pagedSeries([series], [verdictOf(series, "worse", 1), verdictOf(series, "better", 2)], order, true);
+    const { arrays } = pointBlock(paged, 0, order);
+    expect([[...arrays.center], [...arrays.low], [...arrays.high], [...arrays.n]]).toEqual([
+      [2, 5, 5],
+      [1, 5, 4],
+      [3, 5, 6],
+      [3, 1, 2],
+    ]);
+    expect([...arrays.changes]).toEqual([1, 2]);
+  });
+
+  test("are those of the newest machine unless all are compared", () => {
+    const series = seriesOf("s", [[1], [2], [3]], (at) => (at === 0 ? "cpu:a" : "cpu:b"));
+    const lengths = [true, false].map((all) => pagedSeries([series], [verdictOf(series, "same", null)], order, all)[0]?.line.values.length);
+    expect(lengths[0]).toBe(3);
+  });
+});
+
+test("a series has the word of its newest change", () => {
+  const series = seriesOf("s", [[1], [2], [3]]);
+  const paged = pagedSeries([series], [verdictOf(series, "worse", 1), verdictOf(series, "better", 2)], order, true);
+  const { facts, arrays } = seriesColumns(paged, blockLayout(paged));
+  expect(facts.words[arrays.word[0] ?? 0]).toBe("better");
+  expect([arrays.count[0], arrays.last[0], arrays.delta[0], facts.texts[arrays.unit[0] ?? 0]]).toEqual([3, 3, 2, ""]);
+});
+
+test("lines of changes leave out what is the same, and have the newest values", () => {
+  const [a, b] = [
+    seriesOf(
+      "a",
+      Array.from({ length: 80 }, (_, at) => [at]),
+    ),
+    seriesOf("b", [[1]]),
+  ];
+  const verdicts = [verdictOf(a, "worse", 3), verdictOf(b, "same", null)];
+  const paged = pagedSeries([a, b], verdicts, order, true);
+  const lines = changeLines(
+    verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
+    paged,
+    () => "Subject",
+    10,
+  );
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ series: 0, key: "a", since: { suspects: 1, subject: "Subject" } });
+  expect(lines[0]?.spark).toEqual(Array.from({ length: 60 }, (_, at) => 20 + at));
+});

@@ -1,0 +1,44 @@
+import type { SeriesColumns } from "../../core/pages/columns.ts";
+import { formatUnit } from "../../core/unit.ts";
+import { verdictWords } from "../../core/verdict.ts";
+import type { PagedSeries } from "./paged-series.ts";
+import type { BlockLayout } from "./point-blocks.ts";
+
+/** The list of all series. */
+export function seriesColumns(series: readonly PagedSeries[], { block, from }: BlockLayout): SeriesColumns {
+  const texts = new Texts();
+  const textsOf = (of: (paged: PagedSeries) => string): Int32Array => Int32Array.from(series, (paged) => texts.place(of(paged)));
+  return {
+    arrays: {
+      benchmark: textsOf(({ series: { subject } }) => subject.benchmark),
+      metric: textsOf(({ series: { subject } }) => subject.metric),
+      unit: textsOf(({ series: { subject } }) => unitText(subject.unit)),
+      key: textsOf(({ series: { subject } }) => subject.key),
+      word: Uint8Array.from(series, ({ verdicts }) => verdictWords.indexOf(verdicts[0]?.word ?? "inconclusive")),
+      delta: Float64Array.from(series, ({ verdicts }) => verdicts[0]?.delta ?? Number.NaN),
+      count: Int32Array.from(series, ({ line }) => line.values.length),
+      last: Float64Array.from(series, ({ line }) => line.values.at(-1) ?? Number.NaN),
+      better: Uint8Array.from(series, ({ series: { subject } }) => (subject.better === "higher" ? 1 : 0)),
+      block,
+      from,
+    },
+    facts: { texts: texts.all, words: verdictWords },
+  };
+}
+
+export function unitText(unit: PagedSeries["series"]["subject"]["unit"]): string {
+  return unit === undefined ? "" : formatUnit(unit);
+}
+
+/** Texts that are there once each. */
+class Texts {
+  readonly all: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  place(text: string): number {
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    this.#places.set(text, this.all.length);
+    return this.all.push(text) - 1;
+  }
+}
