@@ -4,7 +4,7 @@ import type { SeriesColumns, VersionColumns } from "../../src/core/pages/columns
 import type { Overview } from "../../src/core/pages/overview.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import type { Stretch } from "../history-shape.ts";
-import { countText, dayText, deltaText, shortId, valueText } from "../numbers.ts";
+import { countText, dayText, deltaText, shortId, timeText, valueText } from "../numbers.ts";
 import { usePage } from "../page-context.ts";
 import type { PageProps } from "../page-props.ts";
 import { HistoryChart, zoomed } from "../parts/history-chart.tsx";
@@ -48,6 +48,8 @@ function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX
   const [chosen, setChosen] = useState(history.changes.at(-1) ?? Math.max(0, last));
   const { source } = usePage();
   const change = overview.changes.find(({ key }) => key === line.key);
+  const dateOf = (point: number): number => versionLine(versions, history.version[point] ?? -1)?.date ?? 0;
+  const whenText = dayText(dateOf(stretch.from)) === dayText(dateOf(stretch.to)) ? timeText : dayText;
   return (
     <>
       <h1>
@@ -81,7 +83,7 @@ function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX
               stretch={stretch}
               chosen={chosen}
               chosenText={pointText(history, versions, chosen, line.unit)}
-              dayOf={(point) => dayText(versionLine(versions, history.version[point] ?? -1)?.date ?? 0)}
+              whenOf={(point) => whenText(dateOf(point))}
               onChoose={setChosen}
               onStretch={setStretch}
             />

@@ -13,8 +13,8 @@ interface HistoryChartProps {
   readonly chosen: number;
   /** What the chosen point is, in words. */
   readonly chosenText: string;
-  /** The day of a point; empty where it is not known. */
-  readonly dayOf: (point: number) => string;
+  /** When a point was; empty where it is not known. */
+  readonly whenOf: (point: number) => string;
   readonly onChoose: (point: number) => void;
   readonly onStretch: (stretch: Stretch) => void;
 }
@@ -45,7 +45,7 @@ export function HistoryChart(props: HistoryChartProps): JSX.Element {
     >
       <svg viewBox={`0 0 ${width} ${paper.height}`} height={paper.height} aria-hidden="true">
         <Ticks shape={shape} paper={paper} unit={unit} />
-        <Days shape={shape} paper={paper} stretch={stretch} dayOf={props.dayOf} />
+        <Whens shape={shape} paper={paper} stretch={stretch} whenOf={props.whenOf} />
         <path class="band" d={shape.band} />
         <path class="median" d={shape.median} />
         <Dots history={history} stretch={stretch} shape={shape} width={width} />
@@ -80,22 +80,22 @@ function Ticks({ shape, paper, unit }: { shape: HistoryShape; paper: Paper; unit
   );
 }
 
-interface DaysProps {
+interface WhensProps {
   readonly shape: HistoryShape;
   readonly paper: Paper;
   readonly stretch: Stretch;
-  readonly dayOf: (point: number) => string;
+  readonly whenOf: (point: number) => string;
 }
 
 /** When the points were, at a few of them; the first and the last are among these. */
-function Days({ shape, paper, stretch, dayOf }: DaysProps): JSX.Element {
+function Whens({ shape, paper, stretch, whenOf }: WhensProps): JSX.Element {
   const steps = Math.max(1, Math.min(stretch.to - stretch.from, Math.floor((paper.width - paper.left) / 180)));
   const points = Array.from({ length: steps + 1 }, (_, i) => Math.round(stretch.from + ((stretch.to - stretch.from) * i) / steps));
   return (
     <>
       {points.map((point, i) => (
         <text key={point} x={shape.xOf(point)} y={paper.height - 4} text-anchor={i === 0 ? "start" : i === steps ? "end" : "middle"}>
-          {dayOf(point)}
+          {whenOf(point)}
         </text>
       ))}
     </>

@@ -1,6 +1,9 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { PageSource, ProfileLine } from "../../src/core/pages/source.ts";
+import { useAnswer } from "../answer.tsx";
 import { shortId, timeText, valueText } from "../numbers.ts";
+import { usePage } from "../page-context.ts";
 import { href } from "../route.ts";
 import type { History } from "../series-lines.ts";
 import { Text } from "../text.tsx";
@@ -78,15 +81,46 @@ function Commit({ of, before }: { of: VersionLine; before: VersionLine | undefin
           <dt>profiles</dt>
           <dd>
             <a href={href("profiles", "", { version: of.id })}>{of.profiles} here</a>
-            {before !== undefined && before.profiles > 0 && (
-              <>
-                {", "}
-                <a href={href("compare", "", { before: before.id, after: of.id })}>compare with {shortId(before.id)}</a>
-              </>
-            )}
+            {before !== undefined && before.profiles > 0 && <Differences before={before} after={of} />}
           </dd>
         </>
       )}
     </>
   );
+}
+
+/** The way to what is different between two versions: any two in the dashboard, in a report where it holds that. */
+function Differences({ before, after }: { before: VersionLine; after: VersionLine }): JSX.Element | null {
+  const { source } = usePage();
+  const held = useAnswer(() => heldDifferences(source, before.place, after.place), [source, before.place, after.place]);
+  if (source.live !== undefined) {
+    return (
+      <>
+        {", "}
+        <a href={href("compare", "", { before: before.id, after: after.id })}>compare with {shortId(before.id)}</a>
+      </>
+    );
+  }
+  if (held.state !== "there") return null;
+  return (
+    <>
+      {held.value.map(([base, target, title]) => (
+        <div key={`${base} ${target}`}>
+          <a href={href("compare", "", { base, target })}>
+            difference of <Text of={title} short={80} />
+          </a>
+        </div>
+      ))}
+    </>
+  );
+}
+
+type Difference = readonly [base: string, target: string, title: string];
+
+/** Those between profiles of the two versions. */
+async function heldDifferences(source: PageSource, before: number, after: number): Promise<readonly Difference[]> {
+  if (source.live !== undefined) return [];
+  const [all, bases, targets] = await Promise.all([source.differences(), source.profiles(before), source.profiles(after)]);
+  const has = (lines: readonly ProfileLine[], wanted: string): boolean => lines.some(({ object }) => object === wanted);
+  return all.filter(([base, target]) => has(bases, base) && has(targets, target));
 }

@@ -23,7 +23,7 @@ export function fakeVersions({ points }: FakeOptions, text: TextOf): VersionColu
     arrays: {
       date: Float64Array.from(each((i) => 1_780_000_000 + i * 7200)),
       parents: Int32Array.from(each((i) => i - 1)),
-      profiles: Int32Array.from(each((i) => (i % 2 === 0 ? 3 : 0))),
+      profiles: Int32Array.from(each((i) => (i % 2 === 0 || i === points - 21 ? 3 : 0))),
     },
   };
 }

@@ -25,7 +25,7 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
     },
     differences: () =>
       Promise.resolve([
-        ["a".repeat(40), "b".repeat(40), text("sort at 1234 and 5678", 2)],
+        [objectOf(0, options.points - 21), objectOf(0, options.points - 20), text("memory of sort", 2)],
         ["c".repeat(40), "d".repeat(40), "another"],
       ]),
     experiment: (name) =>
@@ -96,9 +96,13 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
   };
 }
 
+function objectOf(profile: number, version: number): string {
+  return `${profile}${idOf(version).slice(1)}`;
+}
+
 function profilesOf(version: number, text: TextOf): ProfileLine[] {
   return ["memory", "time", "trace"].map((collector, i) => ({
-    object: `${i}${idOf(version).slice(1)}`,
+    object: objectOf(i, version),
     name: text(`${collector}-sort-2026.perf`, i),
     type: text("mixed", i + 1),
     collector: text(collector, i + 2),
