@@ -1,9 +1,15 @@
 import type { Block, TableBlock, TextBlock } from "../src/core/figure.ts";
 
+/** A picture, and the points of it that one can point at; pixels from its upper left corner. */
+export interface Drawn {
+  readonly svg: string;
+  readonly spots: readonly { readonly x: number; readonly y: number; readonly text: string }[];
+}
+
 /** What the script of charts hands over. */
 export interface ChartDrawing {
   /** An `<svg>` document, the same as `perfkeep` writes. Fails with an Error for people where there is nothing to draw. */
-  draw(block: Block, width: number, height: number, dark: boolean): Promise<string>;
+  draw(block: Block, width: number, height: number, dark: boolean): Promise<Drawn>;
   /** The same in numbers. */
   table(block: Exclude<Block, TextBlock>): TableBlock;
 }

@@ -1,14 +1,16 @@
 import type { Block } from "../src/core/figure.ts";
 import { blockTable } from "../src/plugins/renderers/drawing/block-table.ts";
+import { chartSpots } from "../src/plugins/renderers/drawing/chart-spots.ts";
 import { svgChart, svgFigure } from "../src/plugins/renderers/drawing/svg-figure.ts";
 import type { ChartDrawing } from "./chart-drawing.ts";
 
 /* The drawing of pictures, a script of its own: it is large, and most pages do without. It hands itself over by a global name. */
 
 const drawing: ChartDrawing = {
-  draw: (block: Block, width: number, height: number, dark: boolean) => {
+  draw: async (block: Block, width: number, height: number, dark: boolean) => {
     const [drawn, paper] = [withoutCaption(block), { width, height, dark }];
-    return drawn.kind === "chart" ? svgChart(drawn, paper, "c") : svgFigure({ title: "", blocks: [drawn] }, paper);
+    if (drawn.kind !== "chart") return { svg: await svgFigure({ title: "", blocks: [drawn] }, paper), spots: [] };
+    return { svg: await svgChart(drawn, paper, "c"), spots: chartSpots(drawn, paper) };
   },
   table: blockTable,
 };

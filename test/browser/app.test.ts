@@ -135,6 +135,20 @@ inBrowser("the app", (open: OpenPage, scratch) => {
         .first()
         .evaluate((image) => (image as HTMLImageElement).decode().then(() => (image as HTMLImageElement).naturalWidth)),
     ).toBeGreaterThan(500);
+    const tips = await page.evaluate(async () => {
+      const picture = document.querySelector(".pointed")!;
+      const { left, top, width, height } = picture.getBoundingClientRect();
+      const found = new Set<string>();
+      for (let x = 0; x < width; x += 20) {
+        for (let y = 0; y < height; y += 20) {
+          picture.dispatchEvent(new PointerEvent("pointermove", { clientX: left + x, clientY: top + y, bubbles: true }));
+          await Promise.resolve();
+          found.add(document.querySelector(".tip")?.textContent ?? "");
+        }
+      }
+      return [...found];
+    });
+    expect(tips).toEqual(expect.arrayContaining(["", "read: 578.1 at 64", "write: 385.4 at 64", "write: 65.4 at 16"]));
     await page.getByText("Numbers").first().click();
     await page.locator("figure table tbody tr").nth(5).waitFor();
     await page.getByLabel("View").selectOption("surface");

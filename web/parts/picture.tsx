@@ -2,19 +2,20 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Block, FlameBlock, TableBlock, TextBlock } from "../../src/core/figure.ts";
 import { Answered, useAnswer } from "../answer.tsx";
+import type { Drawn } from "../chart-drawing.ts";
 import { usePage } from "../page-context.ts";
-import { shown } from "../text.tsx";
+import { shown, Text } from "../text.tsx";
 import { Caption } from "./caption.tsx";
 import { useWidth } from "./element-width.ts";
 import { FigureTable } from "./figure-table.tsx";
 
-type Drawn = Exclude<Block, TextBlock | TableBlock | FlameBlock>;
+type PictureBlock = Exclude<Block, TextBlock | TableBlock | FlameBlock>;
 
 /** Beyond this many pixels pictures only get emptier. */
 const widest = 960;
 
 /** A block as the program draws it, as an image: nothing in it can act. Its numbers are below it as a table. */
-export function Picture({ block }: { readonly block: Drawn }): JSX.Element {
+export function Picture({ block }: { readonly block: PictureBlock }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box, 640);
   const { charts, dark } = usePage();
@@ -27,14 +28,45 @@ export function Picture({ block }: { readonly block: Drawn }): JSX.Element {
     <figure class="picture" ref={box}>
       <Caption of={block.caption} />
       <Answered of={picture} what="the picture">
-        {(svg) => <img alt={altText(block)} src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg.toWellFormed())}`} />}
+        {(drawn) => <Pointed drawn={drawn} alt={altText(block)} />}
       </Answered>
       <Numbers block={block} />
     </figure>
   );
 }
 
-function altText(block: Drawn): string {
+/** Pixels from a point at which one still points at it. */
+const reach = 24;
+
+/** The picture; what it says of the point that one points at stands beside that point. */
+function Pointed({ drawn, alt }: { drawn: Drawn; alt: string }): JSX.Element {
+  const [at, setAt] = useState<Drawn["spots"][number] | null>(null);
+  const point = (event: PointerEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    setAt(nearest(drawn.spots, event.clientX - box.left, event.clientY - box.top));
+  };
+  return (
+    <div class="pointed" onPointerMove={point} onPointerLeave={() => setAt(null)}>
+      <img alt={alt} src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg.toWellFormed())}`} />
+      {at !== null && (
+        <div class="tip" style={{ left: `${at.x}px`, top: `${at.y}px` }}>
+          <Text of={at.text} short={200} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function nearest(spots: Drawn["spots"], x: number, y: number): Drawn["spots"][number] | null {
+  let [found, distance]: [Drawn["spots"][number] | null, number] = [null, reach];
+  for (const spot of spots) {
+    const away = Math.hypot(spot.x - x, spot.y - y);
+    if (away < distance) [found, distance] = [spot, away];
+  }
+  return found;
+}
+
+function altText(block: PictureBlock): string {
   const caption = shown(block.caption ?? "").slice(0, 120);
   const what =
     block.kind === "chart"
@@ -44,7 +76,7 @@ function altText(block: Drawn): string {
 }
 
 /** Made only when somebody wants to see it. */
-function Numbers({ block }: { block: Drawn }): JSX.Element {
+function Numbers({ block }: { block: PictureBlock }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { charts } = usePage();
   const table = useAnswer(async () => (isOpen ? (await charts()).table(block) : undefined), [block, isOpen]);

@@ -23,10 +23,7 @@ const turnedRoom = 28;
  * that ticks, logarithms and extremes look the same in every medium.
  */
 export function chartOption(block: ChartBlock, theme: Theme, width: number, height: number): Readonly<Record<string, unknown>> {
-  const chart = stackedChart(block);
-  const scales = scalesOf(chart, Math.max(2, Math.floor(width / 90)), Math.max(2, Math.floor(height / 55)));
-  const frame = frameOf(chart, scales, width);
-  const plot = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
+  const { chart, scales, frame, plot } = chartPlot(block, width, height);
   return {
     animation: false,
     backgroundColor: "transparent",
@@ -36,6 +33,22 @@ export function chartOption(block: ChartBlock, theme: Theme, width: number, heig
     yAxis: chart.y.map((axis, i) => yAxis(axis, scales.y[i] as Scale, theme, i, plot.height)),
     series: fromBehind(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
   };
+}
+
+/** Where in a picture a chart has its points. */
+export interface ChartPlot {
+  /** Stacked already where it has to be. */
+  readonly chart: ChartBlock;
+  readonly scales: ChartScales;
+  readonly frame: Frame;
+  readonly plot: { readonly width: number; readonly height: number };
+}
+
+export function chartPlot(block: ChartBlock, width: number, height: number): ChartPlot {
+  const chart = stackedChart(block);
+  const scales = scalesOf(chart, Math.max(2, Math.floor(width / 90)), Math.max(2, Math.floor(height / 55)));
+  const frame = frameOf(chart, scales, width);
+  return { chart, scales, frame, plot: { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom } };
 }
 
 interface Frame {

@@ -153,15 +153,27 @@ function surfacePiece(surface: SurfaceBlock, theme: Theme, width: number, height
 
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   requirePoints(chart);
-  const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
-  const note = notePiece(leftOutNote(chart), theme);
+  const { legend, note, rest } = chartRooms(chart, theme, width, height);
   if (chart.lying === true) return captioned(chart.caption, theme, above([legend, svgLyingBars(chart, theme, width), note]), width);
   const { echartsSvg } = await import("./echarts.ts");
-  const rest = Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24)));
   const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;
   const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>${below}`;
   return captioned(chart.caption, theme, { svg, height: legend.height + rest + note.height }, width);
+}
+
+interface ChartRooms {
+  readonly legend: Piece;
+  readonly note: Piece;
+  /** Pixels between both. */
+  readonly rest: number;
+}
+
+/** What stands above and below a chart of this size, and what is left for itself. */
+export function chartRooms(chart: ChartBlock, theme: Theme, width: number, height: number): ChartRooms {
+  const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
+  const note = notePiece(leftOutNote(chart), theme);
+  return { legend, note, rest: Math.max(160, Math.round(height - legend.height - note.height - (chart.caption === undefined ? 0 : 24))) };
 }
 
 function above(pieces: readonly Piece[]): Piece {
