@@ -50,7 +50,7 @@ function Held({ words }: { words: Route["words"] }): JSX.Element {
                 </select>
               </label>
             </div>
-            <Difference base={base} target={target} />
+            <Difference key={`${base} ${target}`} base={base} target={target} />
           </>
         );
       }}
@@ -140,7 +140,7 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
       {base === undefined || target === undefined ? (
         <p class="quiet">Choose two versions that have profiles.</p>
       ) : (
-        <Difference base={base.object} target={target.object} />
+        <Difference key={`${base.object} ${target.object}`} base={base.object} target={target.object} />
       )}
     </>
   );

@@ -107,7 +107,7 @@ function Views({ profile, wanted, onView }: ViewsProps): JSX.Element {
                 </label>
                 <Speedscope object={profile.object} />
               </div>
-              <View object={profile.object} view={view} />
+              <View key={view} object={profile.object} view={view} />
             </>
           );
         }}
