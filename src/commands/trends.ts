@@ -2,9 +2,9 @@ import type { VersionId } from "../core/digest.ts";
 import type { Subject } from "../core/series.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { MinorVersion } from "../core/version.ts";
-import { lineOf, partOf, type Line } from "../query/series/line.ts";
+import { pagedSeries } from "../query/pages/paged-series.ts";
+import type { Line } from "../query/series/line.ts";
 import { sparkHeights } from "../math/sparkline.ts";
-import { OneMachine } from "../query/series/one-machine.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { judgeSeries, type CheckSeriesOptions } from "./check-series.ts";
 
@@ -24,7 +24,7 @@ export interface TrendPoint {
 }
 
 export interface Trends {
-  /** What got worse first, then what got better; the greater change first. */
+  /** What got worse first, then what got better; the greater change first. What did not change has the longest first. */
   readonly trends: readonly Trend[];
   readonly method: string;
   readonly notes: readonly string[];
@@ -36,21 +36,25 @@ export interface Trends {
 export async function trends(workspace: Workspace, asked: CheckSeriesOptions): Promise<Trends> {
   const { checked, series, axis } = await judgeSeries(workspace, asked);
   const { counting, history } = axis;
-  const verdicts = new Map<string, Verdict[]>();
-  for (const verdict of checked.verdicts) verdicts.set(verdict.subject.key, [...(verdicts.get(verdict.subject.key) ?? []), verdict]);
-  const lines = new Map(series.map((each) => [each.subject.key, each]));
-  const machines = new OneMachine(asked.allMachines);
   const isIn = (version: VersionId | null): boolean => counting === null || version === null || counting.has(version);
   const places = new Map(axis.order.map((id, at) => [id, at]));
-  const placeOf = ({ since }: Verdict): number => (since === null ? -1 : (places.get(since.after) ?? -1));
-  const found = [...verdicts].flatMap(([key, own]): Trend[] => {
-    const of = lines.get(key);
-    if (of === undefined) return [];
-    const every = lineOf(of);
-    const points = pointsOf(partOf(every, machines.of(every.places))).filter(({ version }) => isIn(version));
-    return [{ subject: of.subject, points, verdicts: own.toSorted((a, b) => placeOf(a) - placeOf(b)) }];
+  const found = pagedSeries(series, checked.verdicts, places, asked.allMachines).map(({ series: { subject }, verdicts, line }): Trend => {
+    const points = pointsOf(line).filter(({ version }) => isIn(version));
+    return { subject, points, verdicts: verdicts.toReversed() };
   });
+  found.sort(byWeight(checked.verdicts));
   return { trends: found, method: checked.method, notes: checked.notes, versionOf: (id) => history.graph.get(id) };
+}
+
+/** In the order of verdicts; of those that did not change the longest first, which tell most. */
+function byWeight(verdicts: readonly Verdict[]): (a: Trend, b: Trend) => number {
+  const ranks = new Map<string, number>();
+  for (const [at, { subject, word }] of verdicts.entries()) {
+    const isChange = word === "worse" || word === "better";
+    if (!ranks.has(subject.key)) ranks.set(subject.key, isChange ? at : verdicts.length);
+  }
+  const rank = ({ subject }: Trend): number => ranks.get(subject.key) ?? verdicts.length;
+  return (a, b) => rank(a) - rank(b) || b.points.length - a.points.length;
 }
 
 function pointsOf({ places, values }: Line): TrendPoint[] {
