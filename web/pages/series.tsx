@@ -7,12 +7,12 @@ import type { Stretch } from "../history-shape.ts";
 import { countText, dayText, deltaText, shortId, timeText, valueText } from "../numbers.ts";
 import { usePage } from "../page-context.ts";
 import type { PageProps } from "../page-props.ts";
+import { ChangePoints } from "../parts/change-points.tsx";
 import { HistoryChart, zoomed } from "../parts/history-chart.tsx";
 import { HistoryTable } from "../parts/history-table.tsx";
 import { PointDetails } from "../parts/point-details.tsx";
 import { TriageForm } from "../parts/triage-form.tsx";
 import { Delta, Word } from "../parts/word.tsx";
-import { href } from "../route.ts";
 import { type History, historyOf, placeOfKey, seriesLine, type SeriesLine } from "../series-lines.ts";
 import { Text } from "../text.tsx";
 import { versionLine } from "../version-lines.ts";
@@ -89,7 +89,7 @@ function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX
             />
             <PointDetails history={history} versions={versions} at={chosen} unit={line.unit} />
           </div>
-          <ChangeList history={history} versions={versions} unit={line.unit} onChoose={setChosen} />
+          <ChangePoints history={history} versions={versions} unit={line.unit} onChoose={setChosen} />
           {source.live !== undefined && <TriageForm seriesKey={line.key} triage={change?.triage ?? null} />}
           <HistoryTable history={history} versions={versions} unit={line.unit} />
         </section>
@@ -134,71 +134,5 @@ function Zoom({ stretch, chosen, last, onStretch }: ZoomProps): JSX.Element {
         {isAll ? "" : `points ${stretch.from + 1} to ${stretch.to + 1} of ${last + 1}`}
       </span>
     </div>
-  );
-}
-
-interface ChangeListProps {
-  readonly history: History;
-  readonly versions: VersionColumns;
-  readonly unit: string;
-  readonly onChoose: (point: number) => void;
-}
-
-/** Where it changed, and from what to what. */
-function ChangeList({ history, versions, unit, onChoose }: ChangeListProps): JSX.Element {
-  if (history.changes.length === 0) return <p class="quiet">No change was found in its history.</p>;
-  return (
-    <>
-      <h2>Where it changed</h2>
-      <div class="scrolls" tabIndex={0} role="region" aria-label="Where it changed">
-        <table class="narrow">
-          <thead>
-            <tr>
-              <th scope="col">version</th>
-              <th scope="col">subject</th>
-              <th scope="col" class="number">
-                from
-              </th>
-              <th scope="col" class="number">
-                to
-              </th>
-              <th scope="col">
-                <span class="unseen">show</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {history.changes.toReversed().map((point) => (
-              <ChangeRow key={point} point={point} history={history} versions={versions} unit={unit} onChoose={onChoose} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-function ChangeRow({ point, history, versions, unit, onChoose }: ChangeListProps & { readonly point: number }): JSX.Element {
-  const version = versionLine(versions, history.version[point] ?? -1);
-  return (
-    <tr>
-      <td>
-        {version === undefined ? (
-          "not known"
-        ) : (
-          <a class="code" href={href("commits", version.id)}>
-            {shortId(version.id)}
-          </a>
-        )}
-      </td>
-      <td>{version !== undefined && <Text of={version.subject} short={100} />}</td>
-      <td class="number">{valueText(history.center[point - 1] ?? Number.NaN, unit.slice(0, 20))}</td>
-      <td class="number">{valueText(history.center[point] ?? Number.NaN, unit.slice(0, 20))}</td>
-      <td>
-        <button type="button" onClick={() => onChoose(point)}>
-          show
-        </button>
-      </td>
-    </tr>
   );
 }

@@ -1,0 +1,73 @@
+import type { JSX } from "preact";
+import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import { shortId, valueText } from "../numbers.ts";
+import { href } from "../route.ts";
+import type { History } from "../series-lines.ts";
+import { Text } from "../text.tsx";
+import { versionLine } from "../version-lines.ts";
+
+interface ChangePointsProps {
+  readonly history: History;
+  readonly versions: VersionColumns;
+  readonly unit: string;
+  readonly onChoose: (point: number) => void;
+}
+
+/** Where it changed, and from what to what. */
+export function ChangePoints({ history, versions, unit, onChoose }: ChangePointsProps): JSX.Element {
+  if (history.changes.length === 0) return <p class="quiet">No change was found in its history.</p>;
+  return (
+    <>
+      <h2>Where it changed</h2>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Where it changed">
+        <table class="narrow">
+          <thead>
+            <tr>
+              <th scope="col">version</th>
+              <th scope="col">subject</th>
+              <th scope="col" class="number">
+                from
+              </th>
+              <th scope="col" class="number">
+                to
+              </th>
+              <th scope="col">
+                <span class="unseen">show</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {history.changes.toReversed().map((point) => (
+              <ChangeRow key={point} point={point} history={history} versions={versions} unit={unit} onChoose={onChoose} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function ChangeRow({ point, history, versions, unit, onChoose }: ChangePointsProps & { readonly point: number }): JSX.Element {
+  const version = versionLine(versions, history.version[point] ?? -1);
+  return (
+    <tr>
+      <td>
+        {version === undefined ? (
+          "not known"
+        ) : (
+          <a class="code" href={href("commits", version.id)}>
+            {shortId(version.id)}
+          </a>
+        )}
+      </td>
+      <td>{version !== undefined && <Text of={version.subject} short={100} />}</td>
+      <td class="number">{valueText(history.center[point - 1] ?? Number.NaN, unit.slice(0, 20))}</td>
+      <td class="number">{valueText(history.center[point] ?? Number.NaN, unit.slice(0, 20))}</td>
+      <td>
+        <button type="button" onClick={() => onChoose(point)}>
+          show
+        </button>
+      </td>
+    </tr>
+  );
+}
