@@ -14,7 +14,7 @@ async function tables() {
     `export { version } from "./src/cli/version.ts";`,
   ].join("\n");
   const bundle = join(root, ".cache", `man-${process.pid}.mjs`);
-  const banner = { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` };
+  const banner = { js: `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);` };
   const stdin = { contents: entry, resolveDir: root, loader: "ts" };
   const settings = { bundle: true, format: "esm", platform: "node", packages: "external", external: ["*.node"], logLevel: "error" };
   try {

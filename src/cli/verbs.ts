@@ -77,6 +77,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/report.ts")).report,
   },
   {
+    name: "serve",
+    group: verdicts,
+    summary: "show all of it in the browser, as it is now",
+    load: async () => (await import("./verbs/serve.ts")).serve,
+  },
+  {
     name: "diff",
     group: verdicts,
     summary: "show in which functions two profiles or versions differ",

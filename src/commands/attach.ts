@@ -15,6 +15,8 @@ export interface AttachOptions {
   readonly experiment: string;
   /** A description of any kind, in either spelling. */
   readonly file: string;
+  /** What it says, where it lies in no file: `file` only tells messages what to call it. */
+  readonly content?: Uint8Array;
   /** Another name than the description's own. */
   readonly name?: string;
   /** What it is about, instead of what it says itself. */
@@ -35,7 +37,7 @@ export interface AttachmentPlace {
  */
 export async function attach(workspace: Workspace, options: AttachOptions): Promise<Attachment> {
   const { file } = options;
-  const bytes = workspace.files.read(file);
+  const bytes = options.content ?? workspace.files.read(file);
   const { kind, name: own, synopsis: said, input } = described(descriptionText(bytes, file), file);
   const synopsis = options.synopsis ?? said;
   const name = options.name ?? own ?? "";

@@ -23,8 +23,8 @@ import { History } from "./history.ts";
 import { finished, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {
-  /** The query: a file to read it from, or the name under which it is attached to the experiment. */
-  readonly description: { readonly path: string } | { readonly attached: string };
+  /** The query: a file to read it from, the name under which it is attached to the experiment, or itself with what messages call it. */
+  readonly description: { readonly path: string } | { readonly attached: string } | { readonly text: string; readonly name: string };
   /** Stands before the experiment that the description names; needed for one that is attached. */
   readonly experiment?: string;
   /** Contents of macros, by id. */
@@ -34,6 +34,8 @@ export interface QueryGraphOptions {
   readonly compat?: "perfbase";
   /** The version of the program: answers it gave before may be given again. Absent: everything is evaluated. */
   readonly program?: string;
+  /** Nobody waits for the answer any longer. */
+  readonly stopped?: AbortSignal;
 }
 
 /** A query with nothing left to look up, and the data that it is about. */
@@ -108,18 +110,35 @@ export async function evaluated(
   explains?: (statement: Statement) => void,
 ): Promise<QueryOutput[]> {
   const { description, experiment, fixed = new Map(), compat } = options;
-  const read = "path" in description ? parsed(workspace.files.read(description.path), description.path, fixed) : undefined;
+  const read = readText(workspace, description, fixed);
   const history = new History(workspace);
-  const products = await withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
-    const stored = await experiments.find(experimentOf(read, experiment));
-    const data = {
-      ...dataOf(workspace, experiments, stored, history),
-      ...(explains ? { rows: explained(experiments, stored, explains) } : {}),
-    };
-    const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
-    return work(read === undefined ? await attached(experiments, known, options) : { ...known, query: read }, experiments);
-  });
+  const products = await withExperiments(
+    workspace,
+    experimentHome(workspace, options.database),
+    "read",
+    async (experiments) => {
+      const stored = await experiments.find(experimentOf(read, experiment));
+      const data = {
+        ...dataOf(workspace, experiments, stored, history),
+        ...(explains ? { rows: explained(experiments, stored, explains) } : {}),
+      };
+      const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
+      return work(read === undefined ? await attached(experiments, known, options) : { ...known, query: read }, experiments);
+    },
+    undefined,
+    options.stopped,
+  );
   return finished(workspace, products);
+}
+
+/** undefined: it is attached. */
+function readText(
+  workspace: Workspace,
+  description: QueryGraphOptions["description"],
+  fixed: ReadonlyMap<string, string>,
+): QueryDescription | undefined {
+  if ("text" in description) return resolveMacros(readQuery(description.text, description.name), fixed);
+  return "path" in description ? parsed(workspace.files.read(description.path), description.path, fixed) : undefined;
 }
 
 function parsed(bytes: Uint8Array, name: string, fixed: ReadonlyMap<string, string>): QueryDescription {
@@ -132,7 +151,7 @@ async function attached(
   { description, fixed = new Map() }: QueryGraphOptions,
 ): Promise<ResolvedQuery> {
   const { stored } = known;
-  const name = "attached" in description ? description.attached : description.path;
+  const name = "attached" in description ? description.attached : "";
   const found = await experiments.attachment(stored, name);
   const frozen = found.kind === "frozen_query" ? readFrozen(experiments, found) : undefined;
   if (frozen?.asked.kind === "graph") return thawed(experiments, known, frozen, frozen.asked, found.name, fixed);

@@ -60,19 +60,19 @@ function known(workspace: Workspace, wanted: readonly string[]): string[] {
 }
 
 /** A profile at a version. */
-interface PlacedProfile {
+export interface PlacedProfile {
   readonly object: string;
   readonly version: VersionId;
   readonly title: string;
 }
 
-interface ComparedPair {
+export interface ComparedPair {
   readonly base: PlacedProfile;
   readonly target: PlacedProfile;
 }
 
 /** Profiles of both sides of the most important changes, each pair once. */
-function comparedPairs(workspace: Workspace, { verdicts }: PageData, most: number): ComparedPair[] {
+export function comparedPairs(workspace: Workspace, { verdicts }: PageData, most: number): ComparedPair[] {
   const pairs = new Map<string, ComparedPair>();
   for (const { verdict } of verdicts) {
     if (pairs.size >= most) break;

@@ -113,7 +113,8 @@ async function openPatiently(
   }
 }
 
-function isServer(database: string): boolean {
+/** Whether a server keeps that database. */
+export function isServer(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database);
 }
 

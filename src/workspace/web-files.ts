@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { packageFolder } from "./assets.ts";
 
 /** Path of a file that browsers are given, `app.js` or in a folder of these; the build puts them beside the program. */
-function webFile(name: string): string {
+export function webFile(name: string): string {
   const beside = join(dirname(fileURLToPath(import.meta.url)), "web", name);
   return existsSync(beside) ? beside : join(packageFolder(), "dist", "web", name);
 }

@@ -27,7 +27,7 @@ export function storedRun(workspace: Workspace, object: string): Run {
 }
 
 /** A picture of a profile. Fails with `unknown-plugin`, `nothing-to-draw`, and with what options fail with. */
-async function profileFigure(
+export async function profileFigure(
   workspace: Workspace,
   run: Run,
   view: string,

@@ -88,4 +88,9 @@ export const queryFailures = {
     message: () => `there is nothing to ask: neither an experiment nor the description of a query is given`,
     remedy: () => `perfkeep query EXPERIMENT asks for values, perfkeep query --description FILE evaluates a query`,
   },
+  "query-too-long": {
+    exit: "host",
+    message: (d) => `the query was not answered within ${d.seconds} s`,
+    remedy: () => `ask for less, or let perfkeep query -d FILE take its time`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -72,6 +72,21 @@ export const usageFailures = {
     message: (d) => `'${d.question}' cannot be asked without a terminal`,
     remedy: (d) => `${d.instead}`,
   },
+  "not-loopback": {
+    exit: "usage",
+    message: (d) => `--host ${d.host} lets other machines in`,
+    remedy: () => `leave it out, or add --allow-remote: whoever has the address that is printed can read everything and write decisions`,
+  },
+  "cannot-listen": {
+    exit: "host",
+    message: (d) => `cannot listen on ${d.host} port ${d.port}: ${d.reason}`,
+    remedy: () => `choose another --port, or none for any that is free`,
+  },
+  "bad-page-request": {
+    exit: "usage",
+    message: (d) => `${d.call} has no fitting '${d.word}'`,
+    remedy: () => `reload the page`,
+  },
 } satisfies Readonly<Record<string, FailureKind>>;
 
 function listed(choices: unknown): string {

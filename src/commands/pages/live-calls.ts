@@ -1,0 +1,140 @@
+import { Failure } from "../../core/errors.ts";
+import { packFrame } from "../../core/pages/frame.ts";
+import { packValue } from "../../core/pages/packed-value.ts";
+import { speedscopeText } from "../../formats/speedscope-print.ts";
+import { runStacks } from "../../query/profile/run-stacks.ts";
+import type { Answers, Call, Reply } from "../../workspace/serve/call.ts";
+import { VersionLookup } from "../../workspace/version-lookup.ts";
+import { comparedPairs } from "../report-parts.ts";
+import { experimentPage } from "./experiment-page.ts";
+import { boundedFigure } from "./bounded-figure.ts";
+import { answerText, experimentVariables, keepQuery, keptQueries, minedFigure } from "./live-experiments.ts";
+import type { LivePages } from "./live-pages.ts";
+import { decide } from "./live-triage.ts";
+import { drawableViews, profileDifferenceFigure, profileFigure, profileLines, storedRun } from "./profile-pages.ts";
+
+type Answer = (pages: LivePages, call: Call) => Promise<Reply>;
+
+/** Differences that are offered; any two profiles can be asked for. */
+const offeredDifferences = 50;
+/** The views that people look at first; all others follow. */
+const firstViews = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
+
+/** What pages ask for (`PageSource`), by method and name. */
+const answers: Readonly<Record<string, Answer>> = {
+  "GET overview": async (pages) => json((await pages.data()).overview),
+  "GET versions": async (pages) => packed(packFrame((await pages.data()).versions)),
+  "GET series": async (pages) => packed(packFrame((await pages.data()).series)),
+  "GET points": async (pages, call) => {
+    const data = await pages.data();
+    return packed(packFrame(data.block(placeOf(call, "block", data.blocks))));
+  },
+  "GET profiles": async (pages, call) => {
+    const { ids } = (await pages.data()).versions.facts;
+    const workspace = pages.workspace();
+    const version = ids[placeOf(call, "version", ids.length)];
+    if (version === undefined || !workspace.hasInstance()) return json([]);
+    return json(profileLines(new VersionLookup(workspace).profiles(version)));
+  },
+  "GET views": async (pages, call) => {
+    const workspace = pages.workspace();
+    const known = workspace.registry.names("view");
+    const names = [...firstViews.filter((name) => known.includes(name)), ...known.filter((name) => !firstViews.includes(name))];
+    const drawn = await drawableViews(workspace, storedRun(workspace, wordOf(call, "object")), names);
+    return json(drawn.map(([view]) => view));
+  },
+  "GET view": async (pages, call) => {
+    const workspace = pages.workspace();
+    const run = storedRun(workspace, wordOf(call, "object"));
+    return figure(await profileFigure(workspace, run, wordOf(call, "view"), optionsIn(call)));
+  },
+  "GET difference": async (pages, call) => {
+    const [base, target] = [wordOf(call, "base"), wordOf(call, "target")];
+    return figure(await profileDifferenceFigure(pages.workspace(), { object: base, version: null }, { object: target, version: null }));
+  },
+  "GET differences": async (pages) => {
+    const pairs = comparedPairs(pages.workspace(), await pages.data(), offeredDifferences);
+    return json(pairs.map(({ base, target }) => [base.object, target.object, target.title]));
+  },
+  "GET experiment": async (pages, call) =>
+    packed(packValue(await experimentPage(pages.workspace(), wordOf(call, "name"), pages.options.database))),
+  "GET variables": async (pages, call) => json(await experimentVariables(pages, wordOf(call, "experiment"))),
+  "GET mine": async (pages, call) => figure(await minedFigure(pages, wordOf(call, "experiment"))),
+  "GET stored-queries": async (pages, call) => json(await keptQueries(pages, wordOf(call, "experiment"))),
+  "POST stored-queries": async (pages, { body }) => {
+    await keepQuery(pages, textIn(body, "experiment"), textIn(body, "name"), textIn(body, "text"));
+    return json(null);
+  },
+  "POST query": async (pages, { body, gone }) => figure(await answerText(pages, textIn(body, "experiment"), textIn(body, "text"), gone)),
+  "POST triage": async (pages, { body }) => {
+    await decide(pages, textIn(body, "key"), textIn(body, "state"), textIn(body, "note"));
+    return json(null);
+  },
+};
+
+/** Answers to pages that look at the store of `pages`. */
+export function liveAnswers(pages: LivePages, failed: (error: unknown) => void): Answers {
+  return {
+    failed,
+    watch: (changed) => pages.watch(changed),
+    answer: async (call) => {
+      const [, object] = /^profile\/([0-9a-f]{40})\.speedscope\.json$/.exec(call.name) ?? [];
+      if (object !== undefined && call.method === "GET") return stacksOf(pages, object);
+      const name = `${call.method} ${call.name}`;
+      return Object.hasOwn(answers, name) ? answers[name]?.(pages, call) : undefined;
+    },
+  };
+}
+
+/** For speedscope. */
+function stacksOf(pages: LivePages, object: string): Reply {
+  const profile = runStacks(storedRun(pages.workspace(), object));
+  const types = [profile.main, ...profile.types.keys()].filter((at, place) => place === 0 || at !== profile.main);
+  return { type: "application/json", content: speedscopeText(profile, types) };
+}
+
+function json(value: unknown): Reply {
+  return { type: "application/json", content: JSON.stringify(value) };
+}
+
+function packed(content: Uint8Array): Reply {
+  return { type: "application/octet-stream", content };
+}
+
+function figure(shown: Parameters<typeof boundedFigure>[0]): Reply {
+  return packed(packValue(boundedFigure(shown)));
+}
+
+function wordOf({ name, words }: Call, word: string): string {
+  const found = words.get(word);
+  if (found === undefined) throw new Failure("bad-page-request", { call: name, word });
+  return found;
+}
+
+function placeOf(call: Call, word: string, end: number): number {
+  const text = wordOf(call, word);
+  const place = /^\d{1,9}$/.test(text) ? Number(text) : end;
+  if (place < end) return place;
+  throw new Failure("bad-page-request", { call: call.name, word });
+}
+
+function textIn(body: unknown, word: string): string {
+  const found = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>)[word] : undefined;
+  if (typeof found === "string") return found;
+  throw new Failure("bad-page-request", { call: "what was posted", word });
+}
+
+function optionsIn(call: Call): Record<string, string> {
+  const found = parsed(call.words.get("options") ?? "{}");
+  const isFit = typeof found === "object" && found !== null && Object.values(found).every((each) => typeof each === "string");
+  if (!isFit) throw new Failure("bad-page-request", { call: call.name, word: "options" });
+  return found as Record<string, string>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
