@@ -1,11 +1,31 @@
 import { shortNumber } from "../src/math/scale.ts";
 import { formatTimestamp } from "../src/core/time-text.ts";
+import { parseUnit, type Unit } from "../src/core/unit.ts";
+import { amountText } from "./amounts.ts";
 
-/** `12.3 ms`; NaN: a dash. */
+/** `12.3 ms`, under the prefix that reads best; NaN: a dash. */
 export function valueText(value: number, unit: string): string {
   if (Number.isNaN(value)) return "–";
-  const number = shortNumber(value, 4).replace("-", "−");
-  return unit === "" ? number : `${number} ${unit}`;
+  const known = knownUnit(unit);
+  if (known !== null) return amountText(value, known);
+  return `${shortNumber(value, 4).replace("-", "−")} ${unit}`;
+}
+
+const units = new Map<string, Unit | null>();
+
+/** null: it is no unit that we know, or a part of one. */
+function knownUnit(text: string): Unit | null {
+  let unit = units.get(text);
+  if (unit === undefined) units.set(text, (unit = parsedUnit(text)));
+  return unit;
+}
+
+function parsedUnit(text: string): Unit | null {
+  try {
+    return parseUnit(text);
+  } catch {
+    return null;
+  }
 }
 
 /** A change as a share: `+12.3 %`. */
