@@ -21,7 +21,8 @@ const common = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 export const policies = {
   door: `${common}; script-src ${scriptHash(enterScript)}; style-src 'unsafe-inline'; img-src data:`,
   app: `${common}; script-src 'self' ${scriptHash(forgetScript)}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`,
-  speedscope: `${common}; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:`,
+  // Speedscope compiles a reader of one of its formats; scripts from texts stay forbidden.
+  speedscope: `${common}; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:`,
   data: `${common}; sandbox`,
 } as const;
 
