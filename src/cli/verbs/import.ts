@@ -103,6 +103,11 @@ export const importVerb: Verb = {
     if (args.text("as") === "profile")
       return importProfiles(session, args, [...reportOptions.filter(({ flags }) => !flags.startsWith("--from")), ...experimentOptions]);
     const isDescribed = args.texts("description").length + args.texts("attached").length > 0;
+    if (isDescribed && args.texts("params").length > 0)
+      throw new Failure("unusable-combination", {
+        what: "--params beside a description",
+        instead: "leave one of them out: options are those of a known format",
+      });
     refuseProfileOptions(args, isDescribed ? [] : ["--minor", "--params"]);
     if (args.flag("listFormats")) return printFormats(session);
     if (args.flag("explain")) return explainFormats(session, args.rest(0));
