@@ -2,7 +2,7 @@ import { counted } from "../core/counted.ts";
 import type { VersionId } from "../core/digest.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Better, Series } from "../core/series.ts";
-import type { Table } from "../core/table.ts";
+import { rowsOf, type Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
 import { compilePattern } from "../formats/pattern.ts";
 import { findVariable } from "../query/query.ts";
@@ -15,7 +15,7 @@ import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { orderOf } from "./commit-axis.ts";
 import { History } from "./history.ts";
-import { ask } from "./query.ts";
+import { ask, type QueryOptions } from "./query.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
 
 /** Which part of history. */
@@ -130,7 +130,9 @@ export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, a
   const { experiment, where = [], database, better, apart } = asked;
   const home = experimentHome(workspace, database);
   const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment))).experiment;
-  const results = asked.results?.length ? asked.results.map((name) => findVariable(name, known)) : known.variables.filter(isMeasured);
+  const results = asked.results?.length
+    ? [...new Set(asked.results.map((name) => findVariable(name, known)))]
+    : known.variables.filter(isMeasured);
   const by = asked.by === undefined ? known.variables.filter(isSetting) : asked.by.map((name) => findVariable(name, known));
   const builder = new SeriesBuilder(apart);
   const notes: string[] = [];
@@ -138,21 +140,29 @@ export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, a
     const of = results.filter((result) => result.occurrence === occurrence);
     const sets = by.filter((each) => !isPlace(each) && (occurrence === "multiple" || each.occurrence === "once"));
     if (of.length === 0) continue;
-    const names = ["@run", "@commit", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
-    const { table } = await ask(
-      workspace,
-      { experiment, results: names, where, ...(database === undefined ? {} : { database }) },
-      axis.history,
-    );
+    const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
+    const place = { experiment, ...(database === undefined ? {} : { database }) };
+    const { table } = await ask(workspace, { ...place, results: names, where }, axis.history);
+    const versions = await versionsOfRuns(workspace, place, axis.history);
     const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
-    notes.push(...addAlong(builder, { experiment: known.name, by: sets, results: directed }, table, axis.order));
+    notes.push(...addAlong(builder, { experiment: known.name, by: sets, results: directed, versions }, table, axis.order));
   }
   return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
 }
 
+/** Asked for by themselves: a run may have a million data sets. */
+async function versionsOfRuns(
+  workspace: Workspace,
+  place: Pick<QueryOptions, "experiment" | "database">,
+  history: History,
+): Promise<Map<number, VersionId>> {
+  const { table } = await ask(workspace, { ...place, results: ["@run", "@commit"] }, history);
+  return new Map(rowsOf(table).flatMap(([run, id]) => (id === null ? [] : [[Number(run), id as VersionId]])));
+}
+
 function addAlong(builder: SeriesBuilder, columns: ExperimentColumns, table: Table, order: readonly VersionId[]): string[] {
-  const commits = table.columns[1];
-  const isVersioned = order.length > 0 && commits?.kind === "text" && commits.codes.some((code) => code >= 0);
+  const runs = table.columns[0];
+  const isVersioned = order.length > 0 && runs?.kind === "number" && runs.values.some((run) => columns.versions.has(run));
   const { nameless, elsewhere } = addExperiment(builder, columns, table, isVersioned ? order : []);
   return [
     ...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]),

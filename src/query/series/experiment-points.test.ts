@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { VersionId } from "../../core/digest.ts";
 import { tableOf } from "../../core/table-builder.ts";
@@ -13,8 +14,12 @@ const rate: Variable = { name: "rate", role: "result", occurrence: "multiple", t
 
 function built(rows: (number | string | null)[][], order: readonly VersionId[]) {
   const builder = new SeriesBuilder();
-  const table = tableOf([fact("run", "integer"), fact("commit", "string"), size, rate], rows);
-  const leftOut = addExperiment(builder, { experiment: "io", by: [size], results: [rate] }, table, order);
+  const table = tableOf(
+    [fact("run", "integer"), size, rate],
+    rows.map(([run, , ...others]) => [run ?? null, ...others]),
+  );
+  const versions = new Map(rows.flatMap(([run, version]) => (version === null ? [] : [[run as number, version as VersionId]])));
+  const leftOut = addExperiment(builder, { experiment: "io", by: [size], results: [rate], versions }, table, order);
   const series = builder.series().map(({ subject, points }) => ({
     subject,
     points: points.map((point) => [point.version, point.evidence.join(), [...point.sample]]),
@@ -75,5 +80,103 @@ describe("points of experiments", () => {
       [null, "io#1", [10]],
       [null, "io#2", [20]],
     ]);
+  });
+});
+
+/** A data set: run, two parameters, two results. */
+type DataSet = readonly [run: number, size: number | null, op: string | null, rate: number | null, time: number | null];
+
+/** The same row by row: points of each key, with the samples of each run. */
+function oneByOne(rows: readonly DataSet[], versions: ReadonlyMap<number, VersionId>, order: readonly VersionId[]) {
+  const placed = rows.flatMap((row, at) => {
+    const [run] = row;
+    const place = order.length === 0 ? run : order.indexOf(versions.get(run) as VersionId);
+    return place < 0 ? [] : [{ row, at, place, run }];
+  });
+  placed.sort((x, y) => x.place - y.place || x.run - y.run || x.at - y.at);
+  const series = new Map<string, Map<string, number[]>>();
+  for (const { row, run } of placed) {
+    const set = [
+      ["size", row[1]],
+      ["op", row[2]],
+    ].flatMap(([name, value]) => (value === null || value === "" ? [] : [`${name}=${Object.is(value, -0) ? "-0" : value}`]));
+    for (const [name, value] of [
+      ["rate", row[3]],
+      ["time", row[4]],
+    ] as const) {
+      if (value === null || !Number.isFinite(value)) continue;
+      const key = `experiment ${JSON.stringify(["io", set.join(", "), name])}`;
+      const points = series.get(key) ?? new Map<string, number[]>();
+      series.set(key, points);
+      const at = `${order.length === 0 ? null : versions.get(run)} io#${run}`;
+      points.set(at, [...(points.get(at) ?? []), value]);
+    }
+  }
+  return [...series].sort(([x], [y]) => (x < y ? -1 : 1)).map(([key, points]) => [key, [...points]]);
+}
+
+describe("points of any table", () => {
+  const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(values, { nil: null, freq: 5 });
+  const number = fc.constantFrom(0, -0, 1.5, 2, 1e300, Number.NaN, Infinity);
+  const sizes = fc.constantFrom(0, -0, 1, 2.5);
+  // The last of them reads like a set of two parameters.
+  const ops = fc.constantFrom("", "write", "read", "1, op=write", "\u202E");
+  const rows = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), maybe(sizes), maybe(ops), maybe(number), maybe(number)), {
+    maxLength: 40,
+  });
+  const measured = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(a, b, c)));
+  const orders = fc.constantFrom([], [a, b], [c, b, a]);
+  const [float, text] = [{ ...size, type: "float" } as const, fact("op", "string")];
+  const time: Variable = { ...rate, name: "time" };
+
+  it("are those of its rows one after the other, runs apart", () => {
+    fc.assert(
+      fc.property(rows, measured, orders, (all, pairs, order) => {
+        const versions = new Map(pairs);
+        const builder = new SeriesBuilder(true);
+        const table = tableOf(
+          [fact("run", "integer"), float, text, rate, time],
+          all.map((row) => [...row]),
+        );
+        const columns = { experiment: "io", by: [float, text], results: [rate, time], versions };
+        const { nameless, elsewhere } = addExperiment(builder, columns, table, order);
+        const found = builder.series().map(({ subject, points }) => {
+          return [subject.key, points.map(({ version, evidence, sample }) => [`${version} ${evidence.join()}`, [...sample]])];
+        });
+        expect(found).toEqual(oneByOne(all, versions, order));
+        const count = (isLeft: (version: VersionId | undefined) => boolean): number =>
+          all.filter(([run]) => isLeft(versions.get(run))).length;
+        expect(nameless).toBe(order.length === 0 ? 0 : count((version) => version === undefined));
+        expect(elsewhere).toBe(order.length === 0 ? 0 : count((version) => version !== undefined && !order.includes(version)));
+      }),
+    );
+  });
+
+  it("have the values and the runs of a version in one, in the order of the runs", () => {
+    fc.assert(
+      fc.property(rows, measured, (all, pairs) => {
+        const builders = [true, false].map((apart) => {
+          const builder = new SeriesBuilder(apart);
+          const table = tableOf(
+            [fact("run", "integer"), float, text, rate],
+            all.map((row) => row.slice(0, 4)),
+          );
+          addExperiment(builder, { experiment: "io", by: [float, text], results: [rate], versions: new Map(pairs) }, table, [a, b, c]);
+          return builder.series();
+        });
+        const [apart, pooled] = builders.map((series) => series.map(({ points }) => points));
+        for (const [at, points] of (pooled ?? []).entries()) {
+          const parts = (version: VersionId | null) => (apart?.[at] ?? []).filter((point) => point.version === version);
+          for (const { version, evidence, sample } of points) {
+            expect([...sample]).toEqual(parts(version).flatMap((part) => [...part.sample]));
+            expect(evidence).toEqual(parts(version).flatMap((part) => part.evidence));
+          }
+          expect(new Set(points.map(({ version }) => version)).size).toBe(points.length);
+          expect(points.reduce((sum, { sample }) => sum + sample.length, 0)).toBe(
+            apart?.[at]?.reduce((sum, { sample }) => sum + sample.length, 0),
+          );
+        }
+      }),
+    );
   });
 });

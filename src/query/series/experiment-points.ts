@@ -1,28 +1,17 @@
 import type { VersionId } from "../../core/digest.ts";
-import type { Column, Table } from "../../core/table.ts";
-import { valueAt } from "../../core/table.ts";
-import { formatValue } from "../../core/value.ts";
+import type { NumberColumn, Table } from "../../core/table.ts";
 import { hasUnits, type Variable } from "../../core/variable.ts";
-import type { SeriesBuilder } from "./series-builder.ts";
+import { type CellNumbers, cellNumbers, firstRows, type Numbered, pairedNumbers } from "./cell-numbers.ts";
+import { type LeftOutRows, type Measurements, measurementsOf, type RunVersions } from "./measurements.ts";
+import type { MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
 
-/** What a table of data sets is made into series by. Columns of the table: `run`, `commit`, those of `by`, those of `results`. */
+/** What a table of data sets is made into series by. Columns of the table: `run`, those of `by`, those of `results`. */
 export interface ExperimentColumns {
   readonly experiment: string;
   readonly by: readonly Variable[];
+  /** No two of the same name. */
   readonly results: readonly Variable[];
-}
-
-/** How many rows had no place in the order. */
-export interface LeftOutRows {
-  readonly nameless: number;
-  readonly elsewhere: number;
-}
-
-/** One data set after the other, in the order of history. */
-interface Row {
-  readonly row: number;
-  readonly place: number;
-  readonly run: number;
+  readonly versions: RunVersions;
 }
 
 /**
@@ -31,92 +20,102 @@ interface Row {
  */
 export function addExperiment(
   builder: SeriesBuilder,
-  { experiment, by, results }: ExperimentColumns,
+  { experiment, by, results, versions }: ExperimentColumns,
   table: Table,
   order: readonly VersionId[],
 ): LeftOutRows {
-  const texts = textColumns(table);
-  const { rows, ...leftOut } = inOrder(table, texts[1] as (row: number) => string, order);
-  const sets = by.map((_, at) => texts[2 + at] as (row: number) => string);
-  const commit = texts[1] as (row: number) => string;
-  const values = results.map((_, at) => table.columns[2 + by.length + at] as Column);
-  const names = namesOfSets(by, sets);
-  for (const group of consecutive(rows, (row) => `${row.place} ${names(row.row)}`)) {
-    const [first] = group as [Row];
-    const set = names(first.row);
-    for (const [at, result] of results.entries()) {
-      const sample = numbersOf(values[at] as Column, group);
-      if (sample.length === 0) continue;
-      const benchmark = set === "" ? experiment : `${experiment} ${set}`;
-      const key = `experiment ${JSON.stringify([experiment, set, result.name])}`;
-      const unit = hasUnits(result.type) ? result.unit : undefined;
-      const version = order.length === 0 ? null : (commit(first.row) as VersionId);
-      const subject = { source: "experiment", key, benchmark, metric: result.name, unit, better: result.better } as const;
-      builder.add(subject, { version, machine: null }, `${experiment}#${first.run}`, sample);
+  const runs = table.columns[0]?.kind === "number" ? table.columns[0].values : new Float64Array(table.length);
+  const measurements = measurementsOf(experiment, runs, versions, order);
+  const sets = setsOf(by, table);
+  const rows = inOrder(sets, measurements);
+  for (const [at, result] of results.entries()) {
+    const column = table.columns[1 + by.length + at];
+    if (column?.kind !== "number") continue;
+    const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
+    for (const [set, name] of sets.texts.entries()) {
+      const [from, to] = [starts[set] as number, starts[set + 1] as number];
+      if (from < to) builder.addColumns(subjectOf(experiment, name, result), samples, measurements, from, to);
     }
   }
-  return leftOut;
+  return { nameless: measurements.nameless, elsewhere: measurements.elsewhere };
+}
+
+function subjectOf(experiment: string, set: string, { name, type, unit, better }: Variable): MeasuredSubject {
+  const benchmark = set === "" ? experiment : `${experiment} ${set}`;
+  const key = `experiment ${JSON.stringify([experiment, set, name])}`;
+  return { source: "experiment", key, benchmark, metric: name, unit: hasUnits(type) ? unit : undefined, better };
+}
+
+/** Rows by their parameter sets. Sets that read the same are one. */
+function setsOf(by: readonly Variable[], table: Table): CellNumbers {
+  const cells = by.flatMap((variable, at) => {
+    const column = table.columns[1 + at];
+    return column === undefined ? [] : [cellNumbers(column, variable.type)];
+  });
+  const one: Numbered = { numbers: new Int32Array(table.length), count: 1 };
+  const all = cells.reduce(pairedNumbers, one);
+  const texts = new Map<string, number>();
+  const sets = Array.from(firstRows(all), (row) => {
+    const name = nameOfSet(by, cells, row);
+    const set = texts.get(name) ?? texts.size;
+    texts.set(name, set);
+    return set;
+  });
+  return { numbers: all.numbers.map((number) => sets[number] as number), count: texts.size, texts: [...texts.keys()] };
 }
 
 /** `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has got another parameter. */
-function namesOfSets(by: readonly Variable[], sets: readonly ((row: number) => string)[]): (row: number) => string {
-  return (row) =>
-    by
-      .flatMap(({ name }, at) => {
-        const content = sets[at]?.(row) ?? "";
-        return content === "" ? [] : [`${name}=${content}`];
-      })
-      .join(", ");
+function nameOfSet(by: readonly Variable[], cells: readonly CellNumbers[], row: number): string {
+  return by
+    .flatMap(({ name }, at) => {
+      const content = cells[at]?.texts[cells[at].numbers[row] as number] ?? "";
+      return content === "" ? [] : [`${name}=${content}`];
+    })
+    .join(", ");
 }
 
-function inOrder(table: Table, commit: (row: number) => string, order: readonly VersionId[]): LeftOutRows & { rows: Row[] } {
-  const places = new Map<string, number>(order.map((id, at) => [id, at]));
-  const runs = numberColumn(table.columns[0]);
-  const rows: Row[] = [];
-  let [nameless, elsewhere] = [0, 0];
-  for (let row = 0; row < table.length; row++) {
-    const [id, run] = [commit(row), runs[row] ?? 0];
-    const place = order.length === 0 ? run : places.get(id);
-    if (place !== undefined) rows.push({ row, place, run });
-    else if (id === "") nameless += 1;
-    else elsewhere += 1;
-  }
-  rows.sort((a, b) => a.place - b.place || a.run - b.run || a.row - b.row);
-  return { rows, nameless, elsewhere };
+/** Rows that were measured at a place, set by set, each in the order of history. */
+function inOrder(sets: Numbered, measurements: Measurements): Int32Array {
+  const all = Int32Array.from({ length: sets.numbers.length }, (_, row) => row);
+  return countingSorted(countingSorted(all, { numbers: measurements.numbers, count: measurements.places.length }), sets);
 }
 
-function numberColumn(column: Column | undefined): Float64Array {
-  return column?.kind === "number" ? column.values : new Float64Array();
-}
-
-/** Rows with the same key, each place by itself: the groups of a place in order of their first row. */
-function consecutive(rows: readonly Row[], keyOf: (row: Row) => string): Iterable<Row[]> {
-  const groups = new Map<string, Row[]>();
+/** Rows in order of their numbers, those of one number as they are; without those of none, which are below 0. */
+function countingSorted(rows: Int32Array, { numbers, count }: Numbered): Int32Array {
+  const next = new Int32Array(count + 1);
   for (const row of rows) {
-    const key = `${keyOf(row)} ${row.run}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    const number = numbers[row] as number;
+    if (number >= 0) next[number + 1] = (next[number + 1] as number) + 1;
   }
-  return groups.values();
+  for (let number = 0; number < count; number++) next[number + 1] = (next[number + 1] as number) + (next[number] as number);
+  const sorted = new Int32Array(next[count] as number);
+  for (const row of rows) {
+    const number = numbers[row] as number;
+    if (number >= 0) sorted[next[number]!++] = row;
+  }
+  return sorted;
 }
 
-function numbersOf(column: Column, rows: readonly Row[]): Float64Array {
-  if (column.kind !== "number") return new Float64Array();
-  return Float64Array.from(
-    rows.filter(({ row }) => column.missing?.[row] !== 1 && Number.isFinite(column.values[row])),
-    ({ row }) => column.values[row] as number,
-  );
-}
-
-/** Texts of number and text columns, each different one of a text column as it is. */
-function textColumns(table: Table): ((row: number) => string)[] {
-  return table.columns.map((column, at) => {
-    const type = table.variables[at]?.type ?? "string";
-    return (row) => {
-      if (column.kind === "interned") return "";
-      const value = valueAt(column, row, type);
-      return value === null ? "" : formatValue(value, type);
-    };
-  });
+/** The samples of a result, set by set: those of set i are from `starts[i]` to before `starts[i + 1]`. What is no finite number is left out. */
+function samplesOf(
+  rows: Int32Array,
+  sets: Numbered,
+  measurements: Measurements,
+  { values: all, missing }: NumberColumn,
+): SampleColumns & { readonly starts: Int32Array } {
+  const [profiles, ends, values] = [new Int32Array(rows.length), new Int32Array(rows.length), new Float64Array(rows.length)];
+  const starts = new Int32Array(sets.count + 1);
+  let [count, end, last] = [0, 0, -1];
+  for (const row of rows) {
+    const value = all[row] as number;
+    if (missing?.[row] === 1 || !Number.isFinite(value)) continue;
+    const [set, measurement] = [sets.numbers[row] as number, measurements.numbers[row] as number];
+    if (set !== last || profiles[count - 1] !== measurement) profiles[count++] = measurement;
+    last = set;
+    values[end++] = value;
+    ends[count - 1] = end;
+    starts[set + 1] = count;
+  }
+  for (let set = 0; set < sets.count; set++) starts[set + 1] = Math.max(starts[set] as number, starts[set + 1] as number);
+  return { profiles: profiles.slice(0, count), ends: ends.slice(0, count), values: values.slice(0, end), growths: new Map(), starts };
 }

@@ -102,10 +102,9 @@ interface Part {
   readonly to: number;
 }
 
-function eachSample(
-  { columns: { profiles, ends, values, growths }, places, from, to }: Part,
-  action: (place: Place, evidence: string, values: Float64Array, growth: Growth | undefined) => void,
-): void {
+type SampleAction = (place: Place, evidence: string, values: Float64Array, growth: Growth | undefined) => void;
+
+function eachSample({ columns: { profiles, ends, values, growths }, places, from, to }: Part, action: SampleAction): void {
   for (let at = from; at < to; at++) {
     const profile = profiles[at] as number;
     const own = values.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
@@ -212,52 +211,71 @@ class GrowingSeries implements Series {
 
   /** Made anew at every call. */
   get points(): readonly SeriesPoint[] {
-    this.#takeApart();
+    const open: OpenPoint[] = [];
+    this.#eachSample((place, ...sample) => {
+      const same = this.#apart ? undefined : pooledWith(open, place);
+      if (same === undefined) open.push(new OpenPoint(place, ...sample));
+      else same.add(...sample);
+    });
+    return open.map((point) => point.closed());
+  }
+
+  #eachSample(action: SampleAction): void {
+    for (const part of this.#parts) eachSample(part, action);
+    if (this.#places.length === 0) return;
     const values = new Float64Array(this.#values);
-    const points: SeriesPoint[] = [];
-    for (let at = 0; at < this.#places.length; at++) {
-      const point = this.#point(values, at);
-      const same = this.#apart ? -1 : pooledWith(points, point);
-      if (same < 0) points.push(point);
-      else points[same] = pooled(points[same] as SeriesPoint, point);
+    for (const [at, place] of this.#places.entries()) {
+      const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
+      action(place, this.#evidence[at] as string, sample, this.#growths.get(at));
     }
-    return points;
-  }
-
-  #point(values: Float64Array, at: number): SeriesPoint {
-    const { version, machine } = this.#places[at] as Place;
-    const sample = values.subarray(at === 0 ? 0 : this.#ends[at - 1], this.#ends[at]);
-    const growth = this.#growths.get(at);
-    const evidence = [this.#evidence[at] as string];
-    return growth === undefined ? { version, machine, evidence, sample } : { version, machine, evidence, sample, growth: [growth] };
   }
 }
 
-/** Among the newest points, those of the same version, the one of the same machine; -1: there is none. */
-function pooledWith(points: readonly SeriesPoint[], { version, machine }: Place): number {
-  if (version === null) return -1;
+/** A point that more samples of its version and machine may be pooled into. */
+class OpenPoint {
+  readonly place: Place;
+  readonly #evidence: string[];
+  readonly #samples: Float64Array[];
+  readonly #growths: Growth[];
+
+  constructor(place: Place, evidence: string, sample: Float64Array, growth: Growth | undefined) {
+    this.place = place;
+    [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
+  }
+
+  add(evidence: string, sample: Float64Array, growth: Growth | undefined): void {
+    this.#evidence.push(evidence);
+    this.#samples.push(sample);
+    if (growth !== undefined) this.#growths.push(growth);
+  }
+
+  closed(): SeriesPoint {
+    const { version, machine } = this.place;
+    const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
+    const point = { version, machine, evidence, sample: joined(this.#samples) };
+    return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
+  }
+}
+
+/** Among the newest points, those of the same version, the one of the same machine; undefined: there is none. */
+function pooledWith(points: readonly OpenPoint[], { version, machine }: Place): OpenPoint | undefined {
+  if (version === null) return undefined;
   for (let at = points.length - 1; at >= 0; at--) {
-    const point = points[at] as SeriesPoint;
-    if (point.version !== version) return -1;
-    if (point.machine === machine) return at;
+    const point = points[at] as OpenPoint;
+    if (point.place.version !== version) return undefined;
+    if (point.place.machine === machine) return point;
   }
-  return -1;
+  return undefined;
 }
 
-function pooled(a: SeriesPoint, b: SeriesPoint): SeriesPoint {
-  const growth = [...(a.growth ?? []), ...(b.growth ?? [])];
-  return {
-    version: a.version,
-    machine: a.machine,
-    evidence: [...new Set([...a.evidence, ...b.evidence])],
-    sample: joined(a.sample, b.sample),
-    ...(growth.length === 0 ? {} : { growth }),
-  };
-}
-
-function joined(a: Float64Array, b: Float64Array): Float64Array {
-  const all = new Float64Array(a.length + b.length);
-  all.set(a);
-  all.set(b, a.length);
+function joined(samples: readonly Float64Array[]): Float64Array {
+  const [only, ...others] = samples;
+  if (only !== undefined && others.length === 0) return only;
+  const all = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const sample of samples) {
+    all.set(sample, at);
+    at += sample.length;
+  }
   return all;
 }
