@@ -1,6 +1,7 @@
 import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { textAt } from "../core/json.ts";
+import { sameMachine } from "../core/machine.ts";
 import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../core/profile-difference.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
@@ -8,14 +9,18 @@ import { profileDifference, type DifferenceOptions } from "../query/difference/p
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Compares the newest profile of each configuration of `target` that `isWanted` with the newest comparable one of `base`. */
-export function versionDifferences(
+/** Profiles of two versions that are comparable, and configurations that only one of them has. */
+export interface ComparablePairs extends Pick<ComparedVersions, "onlyBase" | "onlyTarget"> {
+  readonly pairs: readonly { readonly before: ListedProfile; readonly after: ListedProfile }[];
+}
+
+/** The newest profile of each configuration of `target` that `isWanted`, each with the newest comparable one of `base`. */
+export function comparablePairs(
   workspace: Workspace,
   base: VersionId,
   target: VersionId,
-  options: DifferenceOptions,
   isWanted: (profile: ListedProfile) => boolean = () => true,
-): ComparedVersions {
+): ComparablePairs {
   const before = latestOfEach(workspace.registered(base));
   const after = latestOfEach(workspace.registered(target)).filter(isWanted);
   const pairs = after.flatMap((profile) =>
@@ -23,17 +28,26 @@ export function versionDifferences(
   );
   const missing = (all: readonly ListedProfile[], side: "before" | "after"): string[] =>
     all.filter((profile) => !pairs.some((pair) => pair[side] === profile)).map(configurationOf);
-  return {
-    compared: pairs.map((pair) =>
-      comparedProfiles(
-        { run: stored(workspace, pair.before), profile: pair.before.name, version: base },
-        { run: stored(workspace, pair.after), profile: pair.after.name, version: target },
-        options,
-      ),
+  return { pairs, onlyBase: missing(before.filter(isWanted), "before"), onlyTarget: missing(after, "after") };
+}
+
+/** Compares the newest profile of each configuration of `target` that `isWanted` with the newest comparable one of `base`. */
+export function versionDifferences(
+  workspace: Workspace,
+  base: VersionId,
+  target: VersionId,
+  options: DifferenceOptions,
+  isWanted?: (profile: ListedProfile) => boolean,
+): ComparedVersions {
+  const { pairs, ...rest } = comparablePairs(workspace, base, target, isWanted);
+  const compared = pairs.map(({ before, after }) =>
+    comparedProfiles(
+      { run: stored(workspace, before), profile: before.name, version: base },
+      { run: stored(workspace, after), profile: after.name, version: target },
+      options,
     ),
-    onlyBase: missing(before.filter(isWanted), "before"),
-    onlyTarget: missing(after, "after"),
-  };
+  );
+  return { compared, ...rest };
 }
 
 /** A profile that was read, and where from. */
@@ -42,15 +56,20 @@ export interface ReadProfile extends DifferenceSide {
 }
 
 export function comparedProfiles(base: ReadProfile, target: ReadProfile, options: DifferenceOptions): ComparedProfiles {
-  const [before, after] = [textAt(base.run.machine, "fingerprint"), textAt(target.run.machine, "fingerprint")];
   const side = ({ profile, version }: ReadProfile): DifferenceSide => ({ profile, version });
   return {
     configuration: configurationOfRun(target.run),
     base: side(base),
     target: side(target),
-    otherMachine: before !== undefined && after !== undefined && before !== after,
+    otherMachine: areOtherMachines(base.run, target.run),
     differences: profileDifference(base.run, target.run, options),
   };
+}
+
+/** Whether both tell of their machines, and they are two. */
+export function areOtherMachines(base: Run, target: Run): boolean {
+  const [one, other] = [base, target].map(({ machine }) => textAt(machine, "fingerprint") ?? null) as [string | null, string | null];
+  return sameMachine(one, other) === "other";
 }
 
 function stored(workspace: Workspace, { object }: ListedProfile): Run {

@@ -5,6 +5,10 @@ import { formatUnit } from "./unit.ts";
 
 type Head = TableBlock["head"];
 
+/** Of long stacks the inner end is told, and all of the greatest ones in the details. */
+const shownCallers = 2;
+const mostStacks = 10;
+
 const left = (label: string): Head[number] => ({ label, align: "left" });
 const right = (label: string): Head[number] => ({ label, align: "right" });
 
@@ -22,14 +26,18 @@ export function differenceFigure({ compared, onlyBase, onlyTarget }: ComparedVer
 function profileBlocks({ configuration, base, target, otherMachine, differences }: ComparedProfiles): Block[] {
   const machines = otherMachine ? ["note: the two profiles were measured on different machines"] : [];
   const head = [`${configuration}: ${sideText(base)} -> ${sideText(target)}`, ...machines].join("\n");
-  return [{ kind: "text", text: head }, ...differences.flatMap(differenceBlocks)];
+  return [{ kind: "text", text: head }, ...differences.flatMap((difference) => quantityBlocks(difference))];
 }
 
 function sideText({ profile, version }: DifferenceSide): string {
   return version === null ? profile : `${profile} (${abbreviate(version)})`;
 }
 
-function differenceBlocks(difference: ProfileDifference): Block[] {
+/** The stacks that end with the function of a row and changed, the greatest first. */
+export type ChangedStacks = (row: CostChange) => readonly CostChange[];
+
+/** A table of what changed in a quantity; with the stacks of each row where they are known. */
+export function quantityBlocks(difference: ProfileDifference, stacksOf?: ChangedStacks): Block[] {
   const { rows, omitted, by } = difference;
   if (rows.length === 0)
     return [{ kind: "text", text: `${totalsText(difference)}: ${omitted === 0 ? "no difference" : `${omitted} small differences`}` }];
@@ -43,8 +51,10 @@ function differenceBlocks(difference: ProfileDifference): Block[] {
     left(by),
     ...(calls ? [left("file")] : []),
     left("remark"),
+    ...(stacksOf === undefined ? [] : [left("called by")]),
   ];
-  const cells = rows.map((row) => [
+  const stacks = rows.map((row) => stacksOf?.(row) ?? []);
+  const cells = rows.map((row, at) => [
     percent(row.share),
     signed(row.change),
     row.before === null ? "-" : short(row.before.self),
@@ -53,9 +63,29 @@ function differenceBlocks(difference: ProfileDifference): Block[] {
     row.name,
     ...(calls ? [row.file ?? ""] : []),
     remarkOf(row),
+    ...(stacksOf === undefined ? [] : [shortTrace(stacks[at] ?? [])]),
   ]);
+  const details = stacksOf === undefined ? {} : { details: stacks.map(longTraces) };
   const more: Block[] = omitted === 0 ? [] : [{ kind: "text", text: `${omitted} more: --min-share 0 --limit ${rows.length + omitted}` }];
-  return [{ kind: "table", caption: totalsText(difference), head, rows: cells }, ...more];
+  return [{ kind: "table", caption: totalsText(difference), head, rows: cells, ...details }, ...more];
+}
+
+/** The innermost callers of the stack that changed most. */
+function shortTrace([first, ...others]: readonly CostChange[]): string {
+  if (first === undefined) return "";
+  const callers = first.name.split(";").slice(0, -1);
+  const shown = callers.slice(-shownCallers).join(" > ");
+  const text = callers.length > shownCallers ? `… > ${shown}` : shown || "nothing";
+  return others.length === 0 ? text : `${text} and ${others.length} more`;
+}
+
+function longTraces(stacks: readonly CostChange[]): string {
+  const told = stacks.slice(0, mostStacks).map(({ name, change, before, after }) => {
+    const amounts = `${signed(change)}: ${short(before?.self ?? 0)} -> ${short(after?.self ?? 0)}`;
+    return [amounts, ...name.split(";").map((call) => `  ${call}`)].join("\n");
+  });
+  const more = stacks.length > told.length ? [`${stacks.length - told.length} more stacks changed less`] : [];
+  return [...told, ...more].join("\n");
 }
 
 /** `cycles: 150 -> 230 (+53.3 %)` */

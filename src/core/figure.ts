@@ -24,6 +24,8 @@ export interface TableBlock {
   readonly head: readonly TableColumn[];
   /** Cells are already formatted for people; raw values go through `query --format json|csv`. As many in each row as in `head`. */
   readonly rows: readonly (readonly string[])[];
+  /** More of each row, in lines; empty: there is no more. A page folds it below the last cell; media that cannot fold leave it out. */
+  readonly details?: readonly string[];
 }
 
 export interface TableColumn {

@@ -219,7 +219,7 @@ describe("the front end perun", () => {
     const place = new Perun();
     const refused = [
       ["-m", "file.json", "id", "status"],
-      ["showdiff", "a", "b", "table"],
+      ["showdiff", "a", "b", "table", "-g", "workload"],
       ["collect", "-c", "true", "-a", "x", "time"],
       ["collect", "-op", "full", "-c", "true", "time"],
       ["collect", "--optimization-cache-off", "-c", "true", "time"],

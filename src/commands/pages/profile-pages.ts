@@ -2,13 +2,11 @@ import type { Digest, VersionId } from "../../core/digest.ts";
 import { isFailure } from "../../core/errors.ts";
 import { differenceFigure } from "../../core/difference-figure.ts";
 import type { Figure, FlameBlock, TableBlock } from "../../core/figure.ts";
-import type { FlameGraph } from "../../core/flame-graph.ts";
 import type { ProfileLine } from "../../core/pages/source.ts";
 import type { ListedProfile } from "../../core/profile-order.ts";
 import type { Run } from "../../core/run.ts";
+import { comparedGraphs, tracedStacks } from "../../query/flame/compared-graphs.ts";
 import { differenceBlocks } from "../../query/flame/difference-blocks.ts";
-import { flameGraph } from "../../query/flame/flame-graph.ts";
-import { runStacks } from "../../query/profile/run-stacks.ts";
 import { optionsOf } from "../../workspace/plugin-options.ts";
 import { readRun } from "../../workspace/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -57,10 +55,9 @@ export async function profileDifferenceFigure(
 
 /** The difference as a flame graph; none where a profile has no stacks, or several quantities to choose from. */
 function flameBlocks(before: Run, after: Run): (FlameBlock | TableBlock)[] {
-  if (![before, after].every(({ data }) => data.variables.some(({ name }) => name === "trace"))) return [];
   try {
-    const [base, target] = [before, after].map((run) => flameGraph(runStacks(run), {})) as [FlameGraph, FlameGraph];
-    return differenceBlocks(base, target);
+    const [base, target] = [tracedStacks(before), tracedStacks(after)];
+    return base === null || target === null ? [] : differenceBlocks(...comparedGraphs(base, target, {}));
   } catch (error) {
     if (isFailure(error)) return [];
     throw error;

@@ -1,7 +1,7 @@
 import type { Block, Figure, TableBlock } from "../../core/figure.ts";
 import { terminalLines } from "../../core/terminal-text.ts";
 import { flameHash, flameScript } from "./drawing/flame-script.ts";
-import { cellsOf, svgChart, svgFlameGraph, turningSurface } from "./drawing/svg-figure.ts";
+import { cellsOf, darkRules, svgChart, svgFlameGraph, turningSurface } from "./drawing/svg-figure.ts";
 import { markupText } from "./drawing/svg-text.ts";
 import { themeOf } from "./drawing/theme.ts";
 import { turningHash, turningScript } from "./drawing/turning-script.ts";
@@ -22,6 +22,8 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
   const { columns, cell } = cellsOf(figure, options.width, options.height);
   const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)));
   const has = (kind: Block["kind"]): boolean => figure.blocks.some((block) => block.kind === kind);
+  // Pictures of charts are drawn in one theme.
+  const followsDark = !options.dark && !has("chart") && !has("surface");
   const turns = figure.blocks.some((block) => block.kind === "surface" && block.flat !== true);
   const scripts = [
     ...(turns ? [{ script: turningScript, hash: turningHash }] : []),
@@ -37,7 +39,7 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${policy}">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
-<style>${styleOf(options.dark)}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n` : ""}</style>
+<style>${styleOf(options.dark)}${followsDark ? darkWhereWanted() : ""}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n` : ""}</style>
 </head>
 <body>
 ${figure.title === "" ? "" : `<h1>${title}</h1>\n`}<main>
@@ -49,16 +51,29 @@ ${blocks.join("\n")}
 }
 
 function styleOf(dark: boolean): string {
-  const { background, text, grid } = themeOf(dark);
   return `
-body { font-family: "DejaVu Sans", Verdana, sans-serif; margin: 2em; background: ${background}; color: ${text}; }
+body { font-family: "DejaVu Sans", Verdana, sans-serif; margin: 2em; }
 h1, caption { overflow-wrap: anywhere; }
-table { border-collapse: collapse; margin: 1em 0; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.table { overflow-x: auto; margin: 1em 0; }
+table { border-collapse: collapse; }
 caption { text-align: left; padding: 0.3em 0; }
-th, td { padding: 0.2em 0.8em; border-bottom: 1px solid ${grid}; text-align: left; white-space: pre-wrap; }
+th, td { padding: 0.2em 0.8em; border-bottom: 1px solid; text-align: left; white-space: pre-wrap; vertical-align: top; }
+td { max-width: 36em; overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 svg { max-width: 100%; height: auto; }
+@media (max-width: 600px) { body { margin: 1em; } h1 { font-size: 1.4em; } }
+${colorsOf(dark)}
 `;
+}
+
+function colorsOf(dark: boolean): string {
+  const { background, text, grid } = themeOf(dark);
+  return `body { background: ${background}; color: ${text}; } th, td { border-color: ${grid}; }`;
+}
+
+function darkWhereWanted(): string {
+  return `@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; } ${colorsOf(true)} ${darkRules()} }\n`;
 }
 
 async function blockMarkup(block: Block, paper: RenderOptions, id: string): Promise<string> {
@@ -66,18 +81,28 @@ async function blockMarkup(block: Block, paper: RenderOptions, id: string): Prom
   if (block.kind === "chart") return svgChart(block, paper, id);
   if (block.kind === "surface") return turningSurface(block, paper, id);
   if (block.kind === "flame") return `<div class="flame">${svgFlameGraph(block, paper)}</div>`;
-  return `<pre>${terminalLines(block.text).split("\n").map(markupText).join("\n")}</pre>`;
+  return `<pre>${linesMarkup(block.text)}</pre>`;
 }
 
 function tableMarkup(table: TableBlock): string {
-  const row = (tag: "th" | "td", cells: readonly string[]): string => {
-    const marked = cells.map(
-      (cell, i) => `<${tag}${table.head[i]?.align === "right" ? ' class="number"' : ""}>${markupText(cell)}</${tag}>`,
-    );
+  const row = (tag: "th" | "td", cells: readonly string[], details = ""): string => {
+    const marked = cells.map((cell, i) => {
+      const content = details === "" || i < cells.length - 1 ? markupText(cell) : foldedMarkup(cell, details);
+      return `<${tag}${table.head[i]?.align === "right" ? ' class="number"' : ""}>${content}</${tag}>`;
+    });
     return `<tr>${marked.join("")}</tr>`;
   };
   const caption = table.caption === undefined ? "" : `<caption>${markupText(table.caption)}</caption>\n`;
   const labels = table.head.map((column) => column.label);
-  return `<table>\n${caption}<thead>${row("th", labels)}</thead>
-<tbody>\n${table.rows.map((cells) => row("td", cells)).join("\n")}\n</tbody>\n</table>`;
+  const name = table.caption === undefined ? "" : ` aria-label="${markupText(table.caption)}"`;
+  return `<div class="table" role="group" tabindex="0"${name}><table>\n${caption}<thead>${row("th", labels)}</thead>
+<tbody>\n${table.rows.map((cells, at) => row("td", cells, table.details?.[at])).join("\n")}\n</tbody>\n</table></div>`;
+}
+
+function foldedMarkup(summary: string, details: string): string {
+  return `<details><summary>${markupText(summary)}</summary><pre>${linesMarkup(details)}</pre></details>`;
+}
+
+function linesMarkup(text: string): string {
+  return terminalLines(text).split("\n").map(markupText).join("\n");
 }

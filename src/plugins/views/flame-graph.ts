@@ -5,6 +5,7 @@ import type { StackProfile } from "../../core/stack-profile.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { flameGraph } from "../../query/flame/flame-graph.ts";
+import { typeNamed } from "../../query/flame/type-named.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
 import type { View } from "./view.ts";
 
@@ -51,7 +52,7 @@ export const flameGraphView = Object.freeze<View>({
 function drawStacks(profile: StackProfile, values: Values): Figure {
   const focus = textOf(values, "focus");
   const graph = flameGraph(profile, {
-    type: typeAt(profile, textOf(values, "of")),
+    type: typeNamed(profile, textOf(values, "of")),
     form: values.get("inverted") === true ? "inverted" : "plain",
     merged: values.get("merged") === true,
     ...(focus === undefined ? {} : { focus }),
@@ -74,13 +75,6 @@ function lookOf(values: Values): Omit<FlameBlock, "kind" | "graph"> {
     ...(frameHeight === undefined ? {} : { frameHeight }),
     ...(width === undefined ? {} : { width }),
   };
-}
-
-function typeAt({ types, main }: StackProfile, wanted: string | undefined): number {
-  if (wanted === undefined || wanted === "amount") return main;
-  const at = types.findIndex(({ name, unit }) => name === wanted || `${name}/${unit}` === wanted);
-  if (at >= 0) return at;
-  throw new Failure("unknown-value-type", { file: "the profile", type: wanted, choices: types.map(({ name, unit }) => `${name}/${unit}`) });
 }
 
 function textOf(values: Values, name: string): string | undefined {

@@ -53,6 +53,12 @@ const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./log.ts")).log,
   },
   { name: "show", group: profiles, summary: "look at a profile", load: async () => (await import("./show.ts")).show },
+  {
+    name: "showdiff",
+    group: profiles,
+    summary: "look at how two profiles differ",
+    load: async () => (await import("./showdiff.ts")).showdiff,
+  },
   { name: "fuzz", group: verdicts, summary: "search for slow inputs", load: async () => (await import("./fuzz.ts")).fuzz },
   { name: "check", group: verdicts, summary: "find what got slower", load: async () => (await import("./check.ts")).check },
 ];
@@ -108,11 +114,6 @@ async function dispatch(session: Session, options: readonly string[], [name, ...
 }
 
 function unknown(name: string): Failure {
-  if (name === "showdiff")
-    return new Failure("unusable-combination", {
-      what: "showdiff: two profiles are not drawn side by side",
-      instead: "perun check profiles BASELINE TARGET compares them",
-    });
   const names = verbs.map((each) => each.name);
   return new Failure("unknown-verb", { verb: name, near: nearest(name, names)[0] });
 }

@@ -67,14 +67,19 @@ function flameFacts({ blocks }: Figure, columns: number, { dark }: Paper): Docum
   return { fits, script: flameScript, ...(dark || !isPlain ? {} : { style: darkWhereWanted() }) };
 }
 
-/** The colours of the light theme as those of the dark one, for viewers that prefer it. */
 function darkWhereWanted(): string {
+  const [light, dark] = [themeOf(false), themeOf(true)];
+  const behind = (theme: Theme): string => `svg:root { background: ${theme.background}; }`;
+  return `${behind(light)} @media screen and (prefers-color-scheme: dark) { ${behind(dark)} ${darkRules()} }`;
+}
+
+/** The colours of the light theme as those of the dark one, for viewers that prefer it. */
+export function darkRules(): string {
   const [light, dark] = [themeOf(false), themeOf(true)];
   const rules = (["background", "text", "grid", "axis"] as const).map(
     (part) => `[fill="${light[part]}"] { fill: ${dark[part]}; } [stroke="${light[part]}"] { stroke: ${dark[part]}; }`,
   );
-  const behind = (theme: Theme): string => `svg:root { background: ${theme.background}; }`;
-  return `${behind(light)} @media screen and (prefers-color-scheme: dark) { ${behind(dark)} ${rules.join(" ")} }`;
+  return rules.join(" ");
 }
 
 /** One flame graph as an SVG element of its own, which the script of a page makes answer. */

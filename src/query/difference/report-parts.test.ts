@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { quantityBlocks } from "../../core/difference-figure.ts";
+import type { VersionId } from "../../core/digest.ts";
+import { Failure } from "../../core/errors.ts";
+import type { Run } from "../../core/run.ts";
+import { decodeProfile } from "../../formats/profile.ts";
+import { runWithRows } from "../profile/rows-with.ts";
+import { headersBeside } from "./headers-beside.ts";
+import { profileDifference } from "./profile-difference.ts";
+import { stacksOfFunctions } from "./stacks-of-functions.ts";
+
+function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}): Run {
+  const all = Object.entries(stacks).map(([stack, amount], at) => {
+    const trace = stack.split(" ").map((name) => ({ function: name }));
+    return { id: `r#${at}`, amount, fields: { type: "time", subtype: "cycles", uid: trace.at(-1), trace: trace.toReversed() } };
+  });
+  const document = {
+    resources: Object.fromEntries(all.map(({ id, amount }) => [id, { amount: [amount] }])),
+    resource_type_map: Object.fromEntries(all.map(({ id, fields }) => [id, fields])),
+    header: { type: "time", cmd: "./work", workload: "big", units: { time: "ms" } },
+    collector_info: { name: "perf", params: { frequency: 99 } },
+    postprocessors: [],
+    ...besides,
+  };
+  return decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
+}
+
+const before = sampled({ "main a f": 10, "main b f": 20, "main g": 5, "main f;x": 7 });
+const after = sampled({ "main a f": 40, "main b f": 21, "main g": 5, "main f;x": 8 });
+
+test("each function is told with the stacks that changed, the greatest first", () => {
+  const options = { isNormalised: false, minShare: 0, limit: 100 };
+  const [byFunction] = profileDifference(before, after, { ...options, by: "function" });
+  const [byStack] = profileDifference(before, after, { ...options, by: "stack" });
+  const stacksOf = stacksOfFunctions(byStack!.rows);
+  const told = byFunction!.rows.map((row) => [row.name, ...stacksOf(row).map(({ name, change }) => `${name} ${change}`)]);
+  expect(told).toEqual([
+    ["f", "main;a;f 30", "main;b;f 1"],
+    ["f;x", "main;f,x 1"],
+  ]);
+  const [table] = quantityBlocks(byFunction!, stacksOf);
+  expect(table).toMatchObject({ kind: "table", rows: [expect.arrayContaining(["main > a and 1 more"]), expect.anything()] });
+  expect(table).toHaveProperty("details.0", "+30: 10 -> 40\n  main\n  a\n  f\n+1: 20 -> 21\n  main\n  b\n  f");
+  expect(quantityBlocks(byFunction!)[0]).not.toHaveProperty("details");
+});
+
+test("profiles stand side by side with what differs, and without what neither tells", () => {
+  const machine = { host: "one", cpu: { model: "Fast", total: 8, frequency: "2600.00Mhz" }, memory: { total_ram: "16.0 GiB" } };
+  const base = { run: sampled({ "main a": 1 }, { machine }), profile: "a.perf", version: "ab".repeat(20) as VersionId };
+  const target = {
+    run: sampled({ "main a": 1, "main b": 2 }, { machine: { host: ["odd"], cpu: null } }),
+    profile: "b.perf",
+    version: null,
+  };
+  expect(headersBeside(base, target).rows).toEqual([
+    ["profile", "a.perf", "b.perf", "differs"],
+    ["origin", "ab".repeat(20), "-", "differs"],
+    ["command", "./work", "./work", ""],
+    ["workload", "big", "big", ""],
+    ["collector", "perf (frequency: 99)", "perf (frequency: 99)", ""],
+    ["rows", "1", "2", "differs"],
+    ["host", "one", "-", "differs"],
+    ["cpu", "Fast, 8 processors, 2600.00Mhz", "-", "differs"],
+    ["memory", "16.0 GiB", "-", "differs"],
+  ]);
+});
+
+test("rows are kept that have one of the contents", () => {
+  const amounts = (run: Run): unknown => run.data.columns[run.data.variables.findIndex(({ name }) => name === "amount")];
+  expect(
+    amounts(
+      runWithRows(before, [
+        ["uid:function", "g"],
+        ["amount", "7"],
+      ]),
+    ),
+  ).toMatchObject({ values: Float64Array.from([5, 7]) });
+  expect(runWithRows(before, [])).toBe(before);
+  expect(runWithRows(before, [["uid:function", "none"]]).data.length).toBe(0);
+  expect(() => runWithRows(before, [["colour", "red"]])).toThrow(Failure);
+});
