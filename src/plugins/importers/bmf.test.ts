@@ -32,6 +32,6 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"a": {"latency": {"lower_value": 1}}}');
   await expect(readReport(bmf, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: 'some.file: .a.latency: it has no "value"',
+    message: 'some.file: a.latency: it has no "value"',
   });
 });
