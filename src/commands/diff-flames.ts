@@ -1,9 +1,9 @@
 import { Failure } from "../core/errors.ts";
 import type { Block, Figure } from "../core/figure.ts";
 import type { Run } from "../core/run.ts";
-import type { StackProfile } from "../core/stack-profile.ts";
-import { comparedGraphs, tracedStacks, type ComparedShape } from "../query/flame/compared-graphs.ts";
+import { comparedGraphs, tracedStacks, type ComparedShape, type RepeatedStacks } from "../query/flame/compared-graphs.ts";
 import { differenceBlocks, type DifferenceLook } from "../query/flame/difference-blocks.ts";
+import { quantitiesIn } from "../query/profile/one-quantity.ts";
 import { type RowContent, runWithRows } from "../query/profile/rows-with.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type ComparedWords, pairedProfiles, type ProfilePair, type UnreadProfile } from "./paired-profiles.ts";
@@ -42,18 +42,32 @@ export async function diffFlames(workspace: Workspace, options: DiffFlamesOption
 
 async function pairBlocks({ base, target }: ProfilePair, options: DiffFlamesOptions, isOneOfMany: boolean): Promise<Block[]> {
   const [before, after] = [await loaded(base, options), await loaded(target, options)];
+  const graphs = quantitiesOf(before, after, options.flames.shape.of).flatMap((of) => graphsOf(before, after, of, options.flames));
   const others = before.run !== null && after.run !== null && areOtherMachines(before.run, after.run);
-  const lacks = before.stacks === null || after.stacks === null;
+  const lacks = graphs.length === 0;
   const head = [
     ...(isOneOfMany || lacks ? [`${base.profile} -> ${target.profile}${lacks ? ": no stacks, so that there is no flame graph" : ""}`] : []),
     ...(others ? ["note: the two profiles were measured on different machines"] : []),
   ];
-  const graphs = before.stacks === null || after.stacks === null ? [] : flameBlocks(before.stacks, after.stacks, options.flames);
   return [...(head.length === 0 ? [] : [{ kind: "text", text: head.join("\n") } as const]), ...graphs];
 }
 
+/** The quantity that is wanted; else all that both have; undefined: the main one. */
+function quantitiesOf({ run: base }: Loaded, { run: target }: Loaded, wanted: string | undefined): (string | undefined)[] {
+  if (wanted !== undefined || base === null || target === null) return [wanted];
+  const others = quantitiesIn(target.data);
+  const shared = quantitiesIn(base.data).filter((name) => others.includes(name));
+  return shared.length > 1 ? shared : [wanted];
+}
+
+function graphsOf(base: Loaded, target: Loaded, of: string | undefined, { shape, ...flames }: ComparedFlames): Block[] {
+  const [before, after] = [base.stacksOf(of), target.stacksOf(of)];
+  if (before === null || after === null) return [];
+  return flameBlocks(before, after, { ...flames, shape: of === undefined ? shape : { ...shape, of } });
+}
+
 /** The difference of two profiles, and with `withBoth` above it each of them. */
-export function flameBlocks(base: StackProfile, target: StackProfile, { shape, look, withBoth }: ComparedFlames): Block[] {
+export function flameBlocks(base: RepeatedStacks, target: RepeatedStacks, { shape, look, withBoth }: ComparedFlames): Block[] {
   const graphs = comparedGraphs(base, target, shape);
   if (!withBoth) return differenceBlocks(...graphs, look);
   const { quantity } = graphs[1];
@@ -65,12 +79,17 @@ export function flameBlocks(base: StackProfile, target: StackProfile, { shape, l
 }
 
 interface Loaded {
+  /** null: of another profiler, whose stacks alone were read. */
   readonly run: Run | null;
-  readonly stacks: StackProfile | null;
+  /** null: it tells none. */
+  stacksOf(quantity: string | undefined): RepeatedStacks | null;
 }
 
-async function loaded(profile: UnreadProfile, { only, flames }: DiffFlamesOptions): Promise<Loaded> {
-  if (profile.stacks !== undefined && only.length === 0) return { run: null, stacks: await profile.stacks() };
+async function loaded(profile: UnreadProfile, { only }: DiffFlamesOptions): Promise<Loaded> {
+  if (profile.stacks !== undefined && only.length === 0) {
+    const stacks = await profile.stacks();
+    return { run: null, stacksOf: () => ({ stacks, repetitions: 1 }) };
+  }
   const run = runWithRows(await profile.run(), only);
-  return { run, stacks: tracedStacks(run, flames.shape.of) };
+  return { run, stacksOf: (quantity) => tracedStacks(run, quantity) };
 }

@@ -21,7 +21,7 @@ type View = (typeof views)[number];
 const shownToPeople = { table: { limit: 20, minShare: 0.01 }, report: { limit: 100, minShare: 0.001 } };
 
 const flameOptions: readonly OptionSpec[] = [
-  { flags: "--of <quantity>", synopsis: "of flamegraph: which quantity, where profiles have several (an event, a subtype)" },
+  { flags: "--of <quantity>", synopsis: "of flamegraph: which of several quantities (an event, a subtype; default: all)" },
   { flags: "--inverted", synopsis: "of flame graphs: innermost calls next to the root" },
   { flags: "--merged", synopsis: "of flame graphs: recursion folded" },
   { flags: "--focus <name>", synopsis: "of flame graphs: only what is below this frame, or with --inverted what called it" },

@@ -118,7 +118,8 @@ function isMissing({ missing }: NumberColumn, row: number): boolean {
   return missing?.[row] === 1;
 }
 
-function repetitionsOf(data: Table): number {
+/** How often the same was measured, at least 1: different contents of `order`. */
+export function repetitionsOf(data: Table): number {
   const order = numbersOf(data, "order");
   const found = new Set<number>();
   for (let row = 0; row < data.length; row++) found.add(order(row));

@@ -4,18 +4,22 @@ import type { VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Run } from "../../core/run.ts";
 import { decodeProfile } from "../../formats/profile.ts";
+import { comparedGraphs, tracedStacks } from "../flame/compared-graphs.ts";
+import { quantitiesIn } from "../profile/one-quantity.ts";
 import { runWithRows } from "../profile/rows-with.ts";
 import { headersBeside } from "./headers-beside.ts";
 import { profileDifference } from "./profile-difference.ts";
 import { stacksOfFunctions } from "./stacks-of-functions.ts";
 
-function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}): Run {
+/** Each row as often as `times`, with the same amount. */
+function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}, times = 1): Run {
   const all = Object.entries(stacks).map(([stack, amount], at) => {
     const trace = stack.split(" ").map((name) => ({ function: name }));
     return { id: `r#${at}`, amount, fields: { type: "time", subtype: "cycles", uid: trace.at(-1), trace: trace.toReversed() } };
   });
+  const orders = Array.from({ length: times }, (_, at) => at + 1);
   const document = {
-    resources: Object.fromEntries(all.map(({ id, amount }) => [id, { amount: [amount] }])),
+    resources: Object.fromEntries(all.map(({ id, amount }) => [id, { amount: orders.map(() => amount), order: orders }])),
     resource_type_map: Object.fromEntries(all.map(({ id, fields }) => [id, fields])),
     header: { type: "time", cmd: "./work", workload: "big", units: { time: "ms" } },
     collector_info: { name: "perf", params: { frequency: 99 } },
@@ -78,4 +82,19 @@ test("rows are kept that have one of the contents", () => {
   expect(runWithRows(before, [])).toBe(before);
   expect(runWithRows(before, [["uid:function", "none"]]).data.length).toBe(0);
   expect(() => runWithRows(before, [["colour", "red"]])).toThrow(Failure);
+});
+
+test("what was measured more often is not wider in graphs that are compared", () => {
+  const often = sampled({ "main a f": 10, "main b f": 20, "main g": 5, "main f;x": 7 }, {}, 3);
+  const [base, target] = comparedGraphs(tracedStacks(before)!, tracedStacks(often)!, { focus: "f" });
+  expect([target.total, target.self, target.start, target.whole]).toEqual([base.total, base.self, base.start, base.whole]);
+  expect(base.whole).toBe(42);
+});
+
+test("a run without traces has no stacks, and each quantity is told once", () => {
+  const kinds = ["user", "cycles", "real", "cycles"];
+  const resources = Object.fromEntries(kinds.map((_, at) => [`r#${at}`, { amount: [1] }]));
+  const types = Object.fromEntries(kinds.map((subtype, at) => [`r#${at}`, { type: "time", subtype, uid: `u${at}` }]));
+  const run = sampled({}, { resources, resource_type_map: types });
+  expect([tracedStacks(run), quantitiesIn(run.data)]).toEqual([null, ["cycles", "real"]]);
 });

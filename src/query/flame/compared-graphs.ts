@@ -1,6 +1,7 @@
 import type { FlameGraph } from "../../core/flame-graph.ts";
 import type { Run } from "../../core/run.ts";
 import type { StackProfile } from "../../core/stack-profile.ts";
+import { repetitionsOf } from "../difference/costs.ts";
 import { runStacks } from "../profile/run-stacks.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";
 import { typeNamed } from "./type-named.ts";
@@ -11,17 +12,42 @@ export interface ComparedShape extends Omit<FlameOptions, "type"> {
   readonly of?: string;
 }
 
-/** The stacks of a run, if its rows tell them. Fails with `several-quantities`. */
-export function tracedStacks(run: Run, of?: string): StackProfile | null {
-  return run.data.variables.some(({ name }) => name === "trace") ? runStacks(run, of) : null;
+/** Stacks with amounts that are sums of so many repetitions. */
+export interface RepeatedStacks {
+  readonly stacks: StackProfile;
+  readonly repetitions: number;
 }
 
-/** The flame graphs of two profiles in one form. Fails with `unknown-value-type`, and like `flameGraph`. */
+/** The stacks of a run, if its rows tell them. Fails with `several-quantities`. */
+export function tracedStacks(run: Run, of?: string): RepeatedStacks | null {
+  if (!run.data.variables.some(({ name }) => name === "trace")) return null;
+  return { stacks: runStacks(run, of), repetitions: repetitionsOf(run.data) };
+}
+
+/**
+ * The flame graphs of two profiles in one form, with the means of their repetitions: one that was measured more often does not cost more. Fails with
+ * `unknown-value-type`, and like `flameGraph`.
+ */
 export function comparedGraphs(
-  base: StackProfile,
-  target: StackProfile,
+  base: RepeatedStacks,
+  target: RepeatedStacks,
   { of, ...shape }: ComparedShape,
 ): readonly [base: FlameGraph, target: FlameGraph] {
-  const drawn = (profile: StackProfile): FlameGraph => flameGraph(profile, { ...shape, type: typeNamed(profile, of) });
+  const drawn = ({ stacks, repetitions }: RepeatedStacks): FlameGraph =>
+    meanGraph(flameGraph(stacks, { ...shape, type: typeNamed(stacks, of) }), repetitions);
   return [drawn(base), drawn(target)];
+}
+
+function meanGraph(graph: FlameGraph, repetitions: number): FlameGraph {
+  if (repetitions === 1) return graph;
+  const mean = (amounts: Float64Array): Float64Array => amounts.map((amount) => amount / repetitions);
+  const { start, total, self, whole, leftOut } = graph;
+  return {
+    ...graph,
+    start: mean(start),
+    total: mean(total),
+    self: mean(self),
+    ...(whole === undefined ? {} : { whole: whole / repetitions }),
+    ...(leftOut === undefined ? {} : { leftOut: { ...leftOut, sum: leftOut.sum / repetitions } }),
+  };
 }

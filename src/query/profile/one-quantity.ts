@@ -20,12 +20,7 @@ const partsOfTime = ["user", "sys"];
  * `several-quantities` where there are more, and with `no-such-subtype`.
  */
 export function rowsOfOneQuantity(data: Table, wanted: string | undefined): Uint32Array {
-  const [subtype, event, type, caller] = ["subtype", "event", "type", "caller"].map((name) => textsOf(data, name)) as [
-    Text,
-    Text,
-    Text,
-    Text,
-  ];
+  const [subtype, event, caller] = ["subtype", "event", "caller"].map((name) => textsOf(data, name)) as [Text, Text, Text];
   const rows = Uint32Array.from({ length: data.length }, (_, row) => row);
   if (wanted !== undefined) {
     const fitting = rows.filter((row) => subtype(row) === wanted || event(row) === wanted);
@@ -33,11 +28,27 @@ export function rowsOfOneQuantity(data: Table, wanted: string | undefined): Uint
     throw new Failure("no-such-subtype", { subtype: wanted, known: distinct(rows, subtype).join(", ") });
   }
   const own = rows.filter((row) => caller(row) === "");
-  const quantity = (row: number): string => (type(row) === "memory" ? "memory" : event(row) || subtype(row) || type(row));
+  const quantity = quantityOf(data);
   const found = distinct(own, quantity);
-  const others = found.includes("real") ? found.filter((name) => !partsOfTime.includes(name)) : found;
+  const others = withoutParts(found);
   if (others.length > 1) throw new Failure("several-quantities", { known: others.join(", ") });
   return others.length === found.length ? own : own.filter((row) => quantity(row) === others[0]);
+}
+
+/** What the amounts of the rows are of; those of one quantity may be added. */
+export function quantitiesIn(data: Table): string[] {
+  const rows = Uint32Array.from({ length: data.length }, (_, row) => row);
+  return withoutParts(distinct(rows, quantityOf(data)));
+}
+
+function quantityOf(data: Table): Text {
+  const [subtype, event, type] = ["subtype", "event", "type"].map((name) => textsOf(data, name)) as [Text, Text, Text];
+  return (row) => (type(row) === "memory" ? "memory" : event(row) || subtype(row) || type(row));
+}
+
+/** Wall clock stands for its parts. */
+function withoutParts(quantities: string[]): string[] {
+  return quantities.includes("real") ? quantities.filter((name) => !partsOfTime.includes(name)) : quantities;
 }
 
 type Text = (row: number) => string;
