@@ -1,20 +1,13 @@
-import { isFailure } from "../../core/errors.ts";
 import { experimentHome, isServer } from "../../workspace/experiments.ts";
 import { stateParts, type StoreState, StoreStates } from "../../workspace/store-state.ts";
 import { Workspace, type World } from "../../workspace/workspace.ts";
 import { pageData, type PageData, type PageOptions } from "./page-data.ts";
+import { Renewed } from "./renewed.ts";
 
-/** Milliseconds: pages wait that long for what is new before they are told what was known before, */
-const newsPatience = 1500;
-/** the store is looked at so often while somebody wants to be told, */
+/** Milliseconds: the store is looked at so often while somebody wants to be told, */
 const lookEvery = 1000;
 /** and what a server keeps, which tells nobody of changes, is asked for again. */
 const serverMemory = 10_000;
-
-interface Known {
-  readonly state: string;
-  readonly data: PageData;
-}
 
 /** What pages are told of the store as it is now; it is made again only when the store has changed. */
 export class LivePages {
@@ -23,15 +16,19 @@ export class LivePages {
   readonly #states: StoreStates;
   readonly #isServer: boolean;
   readonly #listeners = new Set<(what: string) => void>();
-  #known: Known | undefined;
-  #making: Promise<PageData> | undefined;
-  #wasOld = false;
+  readonly #data: Renewed<PageData>;
 
   private constructor(workspace: Workspace, states: StoreStates, options: PageOptions) {
     this.#world = workspace.world;
     this.#states = states;
     this.options = options;
     this.#isServer = isServer(experimentHome(workspace, options.database).database);
+    this.#data = new Renewed({
+      state: () => this.#state(),
+      make: () => pageData(this.workspace(), options),
+      renewed: () => this.#tell("profiles"),
+      now: () => this.#world.now(),
+    });
   }
 
   static async open(workspace: Workspace, options: PageOptions): Promise<LivePages> {
@@ -44,13 +41,8 @@ export class LivePages {
   }
 
   /** Fails like `pageData`. While the database is written to, and where making takes a while, what was known before is told. */
-  async data(): Promise<PageData> {
-    const state = this.#state();
-    const known = this.#known;
-    if (known?.state === state) return known.data;
-    this.#making ??= this.#make(state).finally(() => (this.#making = undefined));
-    if (known === undefined) return this.#making;
-    return Promise.race([this.#making.catch((error: unknown) => oldUnlessBusy(error, known)), this.#later(known)]);
+  data(): Promise<PageData> {
+    return this.#data.value();
   }
 
   /** Tells of changes that have come to rest, until the answer is called. */
@@ -58,23 +50,6 @@ export class LivePages {
     this.#listeners.add(changed);
     if (this.#listeners.size === 1) this.#look(this.#states.now(), this.#states.now());
     return () => this.#listeners.delete(changed);
-  }
-
-  async #make(state: string): Promise<PageData> {
-    const data = await pageData(this.workspace(), this.options);
-    this.#known = { state, data };
-    if (this.#wasOld) this.#tell("profiles");
-    this.#wasOld = false;
-    return data;
-  }
-
-  #later({ data }: Known): Promise<PageData> {
-    return new Promise((resolve) => {
-      setTimeout(() => {
-        this.#wasOld = this.#making !== undefined;
-        resolve(data);
-      }, newsPatience).unref();
-    });
   }
 
   /** `told`: what listeners know; `seen`: what was there a moment ago. An import that goes on changes the files all the time. */
@@ -96,9 +71,4 @@ export class LivePages {
     const moment = this.#isServer ? Math.floor(this.#world.now() / serverMemory) : 0;
     return JSON.stringify([this.#states.now(), moment]);
   }
-}
-
-function oldUnlessBusy(error: unknown, { data }: Known): PageData {
-  if (isFailure(error, "database-busy")) return data;
-  throw error;
 }
