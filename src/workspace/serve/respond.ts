@@ -24,7 +24,7 @@ export interface Exchange {
 export async function respond(exchange: Exchange): Promise<void> {
   const { request, response, door, answers } = exchange;
   try {
-    const [path = "", search = ""] = splitOnce(request.url ?? "", "?");
+    const [path, search] = splitOnce(request.url ?? "", "?");
     const head = { method: request.method ?? "", path, headers: request.headers };
     const refusal = refusalOf(head, door);
     if (refusal !== undefined) return refuse(exchange, refusal.status, refusal.message);
