@@ -1,3 +1,5 @@
+import type { PointBlock } from "../src/core/pages/columns.ts";
+import { unpackPoints } from "../src/core/pages/packed-points.ts";
 import { unpackFrame } from "../src/core/pages/frame.ts";
 import { unpackValue } from "../src/core/pages/packed-value.ts";
 import type { Frame } from "../src/core/pages/frame.ts";
@@ -11,6 +13,10 @@ export async function partValue(document: Document, id: string): Promise<unknown
 
 export async function partFrame<Facts, Names extends string>(document: Document, id: string): Promise<Frame<Facts, Names>> {
   return unpackFrame(await partBytes(document, id));
+}
+
+export async function partPoints(document: Document, id: string): Promise<PointBlock> {
+  return unpackPoints(await partBytes(document, id));
 }
 
 export async function partText(document: Document, id: string): Promise<string> {

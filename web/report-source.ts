@@ -3,7 +3,7 @@ import type { Figure } from "../src/core/figure.ts";
 import type { Overview } from "../src/core/pages/overview.ts";
 import { type ReportContents, reportParts } from "../src/core/pages/report-parts.ts";
 import type { ExperimentPage, PageSource } from "../src/core/pages/source.ts";
-import { partFrame, partValue } from "./report-part.ts";
+import { partFrame, partPoints, partValue } from "./report-part.ts";
 
 /** What a report holds in itself. */
 export function reportSource(document: Document, overview: Overview): PageSource {
@@ -13,7 +13,7 @@ export function reportSource(document: Document, overview: Overview): PageSource
     overview: () => Promise.resolve(overview),
     versions: (): Promise<VersionColumns> => partFrame(document, reportParts.versions),
     series: (): Promise<SeriesColumns> => partFrame(document, reportParts.series),
-    points: (block): Promise<PointBlock> => partFrame(document, reportParts.points(block)),
+    points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
     profiles: async (version) => new Map((await contents()).profiles).get(version) ?? [],
     views: async (object) => (await contents()).views.filter(([each]) => each === object).map(([, view]) => view),
     view: async (object, view) => {

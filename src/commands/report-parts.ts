@@ -1,6 +1,7 @@
 import { isFailure } from "../core/errors.ts";
 import type { VersionId } from "../core/digest.ts";
 import { packFrame } from "../core/pages/frame.ts";
+import { packPoints } from "../core/pages/packed-points.ts";
 import { packValue } from "../core/pages/packed-value.ts";
 import { reportParts, type ReportContents } from "../core/pages/report-parts.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
@@ -51,7 +52,7 @@ export async function* reportPartsOf(
   yield { id: reportParts.contents, message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)) };
   for (const [place, { name }] of data.overview.experiments.entries())
     yield { id: reportParts.experiment(place), message: packValue(await pageOrReason(workspace, name, database)) };
-  for (let block = 0; block < data.blocks; block++) yield { id: reportParts.points(block), message: packFrame(data.block(block)) };
+  for (let block = 0; block < data.blocks; block++) yield { id: reportParts.points(block), message: packPoints(data.block(block)) };
 }
 
 function known(workspace: Workspace, wanted: readonly string[]): string[] {

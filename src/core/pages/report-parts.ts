@@ -2,7 +2,7 @@ import type { ProfileLine } from "./source.ts";
 
 /**
  * What a report holds besides its overview, each a `<script type="application/octet-stream">` element with one of the ids below: base64 of the
- * zlib stream (RFC 1950) of the message. Messages are frames (`packFrame`, `packValue`); `charts` alone is the text of a script.
+ * zlib stream (RFC 1950) of the message. Messages are frames (`packFrame`, `packValue`, `packPoints`); `charts` alone is the text of a script.
  */
 export const reportParts = {
   charts: "perfkeep-charts",

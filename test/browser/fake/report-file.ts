@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 import { type Frame, packFrame } from "../../../src/core/pages/frame.ts";
+import { packPoints } from "../../../src/core/pages/packed-points.ts";
 import { packValue } from "../../../src/core/pages/packed-value.ts";
 import { type ReportContents, reportParts } from "../../../src/core/pages/report-parts.ts";
 import { fakePoints, seriesInBlock } from "./fake-columns.ts";
@@ -44,7 +45,8 @@ export async function writeReportFile(file: string, options: FakeOptions): Promi
   for (const [i, view] of fakeViews.entries()) add(reportParts.view(i), packValue(await source.view(object, view, {})));
   add(reportParts.difference(0), packValue(await source.difference("", "")));
   add(reportParts.experiment(0), packValue(await source.experiment("")));
-  for (let block = 0; block * seriesInBlock < options.series; block++) addFrame(reportParts.points(block), fakePoints(options, block));
+  for (let block = 0; block * seriesInBlock < options.series; block++)
+    add(reportParts.points(block), packPoints(fakePoints(options, block)));
   appendFileSync(file, "</body></html>\n");
 }
 
