@@ -23,6 +23,7 @@ import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
 import { firstPictures } from "./pages.mjs";
 import { profileReads } from "./profiles.mjs";
+import { reports } from "./report.mjs";
 import { reportImports } from "./reports.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
@@ -244,6 +245,7 @@ const groups = {
   series: () => seriesChecks(scratch),
   stacks: () => foldedStacks(scratch, emptyNode, command, perfkeep),
   profiles: () => profileReads(scratch, emptyNode, command, perfkeep),
+  report: () => reports(scratch, emptyNode, command, perfkeep),
   reports: () => reportImports(scratch, emptyNode, command, perfkeep),
 };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
