@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { Playground, type Running } from "./program.ts";
+import { Playground, timeProfile, type Running } from "./program.ts";
+
+/** Lets a program in as a page is. */
+async function entered(line: string): Promise<{ readonly origin: string; readonly cookie: string }> {
+  const { origin, hash } = new URL(line);
+  const post = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token: hash.slice("#token=".length) }),
+  };
+  return { origin, cookie: (await fetch(`${origin}/enter`, post)).headers.get("set-cookie")?.split(";")[0] ?? "" };
+}
 
 async function begun(place: Playground, ...words: string[]): Promise<Running & { readonly line: string }> {
   const running = place.begin(["serve", ...words]);
@@ -7,19 +18,28 @@ async function begun(place: Playground, ...words: string[]): Promise<Running & {
   return { ...running, line };
 }
 
+const hex = "0".repeat(40);
+const words = ["", "__proto__", "..%2f..%2fetc%2fpasswd", hex, "%00", "%E0%A4%A", "-1", "1e9", "99999999999"];
+const asking = ["points?block", "profiles?version", "views?object", "experiment?name", "variables?experiment", "mine?experiment"];
+const hostileCalls = (object: string): string[] => [
+  ..."nothing points profiles views view difference experiment variables mine stored-queries query triage".split(" "),
+  ...asking.flatMap((call) => words.map((word) => `${call}=${word}`)),
+  ...words.flatMap((word) => [`view?object=${word}&view=bars&options={}`, `difference?base=${word}&target=${hex}`]),
+  ...["[", "[]", "1", '{"a":1}', '{"__proto__":{"a":1}}'].map(
+    (options) => `view?object=${object}&view=bars&options=${encodeURIComponent(options)}`,
+  ),
+  ...words.map((word) => `view?object=${object}&view=${word}`),
+  `profile/${hex}.speedscope.json`,
+  "profile/..%2f..%2fx.speedscope.json",
+];
+
 describe("perfkeep serve", () => {
   const place = new Playground();
 
   test("prints one address, works without a repository, and ends when asked to", async () => {
     const { line, child, ended } = await begun(place);
     expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}\n$/);
-    const { origin, hash } = new URL(line);
-    const post = {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token: hash.slice("#token=".length) }),
-    };
-    const cookie = (await fetch(`${origin}/enter`, post)).headers.get("set-cookie")?.split(";")[0] ?? "";
+    const { origin, cookie } = await entered(line);
     const overview = await fetch(`${origin}/api/overview`, { headers: { cookie } });
     expect(await overview.json()).toMatchObject({ schema: "perfkeep.overview/1", totals: { series: 0, profiles: 0 } });
     const port = new URL(origin).port;
@@ -29,6 +49,39 @@ describe("perfkeep serve", () => {
     });
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ status: 0, stdout: line, stderr: "Ctrl-C ends it.\n" });
+  });
+
+  test("answers whatever is asked by a sentence", async () => {
+    const full = new Playground();
+    const commit = full.commit("first");
+    full.ok("init");
+    full.write("io.exp", "*experiment io\n*parameter size int\n*result rate float MB/s\n");
+    full.ok("experiment", "create", "io.exp");
+    full.ok("add", full.write("p.perf", timeProfile({ origin: commit, amounts: [1, 2] })));
+    const { line, child, ended } = await begun(full);
+    const { origin, cookie } = await entered(line);
+    const [profile] = (await (await fetch(`${origin}/api/profiles?version=0`, { headers: { cookie } })).json()) as { object: string }[];
+    const object = profile?.object ?? "";
+    expect((await fetch(`${origin}/api/view?object=${object}&view=bars`, { headers: { cookie } })).status).toBe(200);
+    for (const asked of hostileCalls(object)) {
+      const answer = await fetch(`${origin}/api/${asked}`, { headers: { cookie } });
+      expect([400, 404], `${asked}: ${answer.status}`).toContain(answer.status);
+      expect(await answer.json()).toEqual({ message: expect.stringMatching(/^[^\n]+$/) });
+    }
+    const headers = { cookie, "content-type": "application/json" };
+    for (const call of ["query", "stored-queries", "triage"])
+      for (const body of [
+        "null",
+        "[]",
+        "1",
+        '{"experiment":1}',
+        '{"experiment":"x","text":"SOURCE","name":"","key":"","state":"renamed","note":""}',
+      ]) {
+        const answer = await fetch(`${origin}/api/${call}`, { method: "POST", headers, body });
+        expect([400, 404], `${call} ${body}: ${answer.status}`).toContain(answer.status);
+      }
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ status: 0, stderr: "Ctrl-C ends it.\n" });
   });
 
   test("lets other machines in only when that is meant, and says so", async () => {

@@ -126,7 +126,8 @@ function textIn(body: unknown, word: string): string {
 
 function optionsIn(call: Call): Record<string, string> {
   const found = parsed(call.words.get("options") ?? "{}");
-  const isFit = typeof found === "object" && found !== null && Object.values(found).every((each) => typeof each === "string");
+  const isFit =
+    typeof found === "object" && found !== null && !Array.isArray(found) && Object.values(found).every((each) => typeof each === "string");
   if (!isFit) throw new Failure("bad-page-request", { call: call.name, word: "options" });
   return found as Record<string, string>;
 }
