@@ -105,6 +105,17 @@ describe("diff", () => {
     expect(place.run(["diff", ids[0]!, "HEAD", "nothing.perf"])).toMatchObject({ status: 5 });
   });
 
+  test("draws the profiles of two versions, all or those that are named", () => {
+    for (const words of [[], ["new.perf"]]) {
+      const drawn = place.ok("diff", ids[0]!, "HEAD", "flamegraph", ...words);
+      expect(drawn).toMatch(/150 ms → 230 ms \(\+53\.3 %\)[^]* sum$/m);
+      expect(drawn.includes("only in the base: perf ./gone big")).toBe(words.length === 0);
+    }
+    const told = place.ok("diff", ids[0]!, "HEAD", "report");
+    expect(told).toMatch(new RegExp(`origin +${ids[0]} +${ids[3]} +differs`));
+    expect(told).toMatch(/cycles +ms +150 +230 +\+53\.3 %[^]*\+90\.0 % .* sum .* main$/m);
+  });
+
   test.each([
     ["versions without comparable profiles", () => [ids[1]!, ids[2]!], 3, "nothing-to-compare"],
     ["a version and a profile", () => ["HEAD", "0@i"], 2, "unusable-combination"],
