@@ -5,6 +5,11 @@ import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 /** Fills a vector of one SQL column with `rows` rows of a Column, starting at row `from`. */
 export type Writer = (vector: Vector, from: number, rows: number) => void;
 
+/** Of a column that gets no values. */
+export function emptyWriter(duckdb: Bindings): Writer {
+  return (vector, _from, rows) => markMissing(duckdb, vector, rows, () => true);
+}
+
 /** `name` is for messages. */
 export function writerFor(duckdb: Bindings, logical: LogicalType, name: string, column: Column): Writer {
   switch (column.kind) {

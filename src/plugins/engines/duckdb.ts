@@ -3,10 +3,11 @@ import type { Column, Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { loadBindings, type Bindings, type Connection, type LogicalType, type PreparedStatement, type Result } from "./duckdb-bindings.ts";
+import { appendFew } from "./duckdb-append.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { lease, type Lease } from "./duckdb-instance.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
-import { isAbsent, writerFor } from "./duckdb-write.ts";
+import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
 import { inTransaction, type Engine, type EnginePlugin } from "./engine.ts";
 
 /** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
@@ -16,6 +17,9 @@ const settings = [
   "set default_null_order = 'postgres'",
   "set enable_progress_bar = false",
 ];
+
+/** So many rows are appended at once, on our own thread; the least that a chunk holds. */
+const few = 1024;
 
 /** The embedded database: one file, read by any number of processes or written by one. */
 export const duckdb: EnginePlugin = Object.freeze({
@@ -68,16 +72,24 @@ class DuckdbEngine implements Engine {
 
   async append(table: string, columns: readonly string[], rows: Table): Promise<void> {
     if (rows.length === 0) return;
-    await this.#guard(async () => this.#insert(table, columns, await this.#typesOf(table, columns), rows));
+    await this.#guard(() => (rows.length <= few ? this.#appendFew(table, columns, rows) : this.#insert(table, columns, rows)));
+  }
+
+  async #appendFew(table: string, given: readonly string[], { columns, variables, length }: Table): Promise<void> {
+    const { names } = await this.#columnsOf(table, "*");
+    const strange = given.find((name) => !names.includes(name));
+    if (strange !== undefined) throw new Failure("database-refused", { reason: `table ${table} has no column ${strange}` });
+    const writerOf = (name: string, type: LogicalType): Writer => {
+      const at = given.indexOf(name);
+      const column = columns[at];
+      return column === undefined ? emptyWriter(this.#duckdb) : writerFor(this.#duckdb, type, variables[at]?.name ?? "", column);
+    };
+    appendFew(this.#duckdb, this.#connection, table, names, writerOf, length);
   }
 
   /** Columns of which no row has a value are nulls of the statement: they cost as little as can be. */
-  async #insert(
-    table: string,
-    names: readonly string[],
-    types: readonly LogicalType[],
-    { columns, variables, length }: Table,
-  ): Promise<void> {
+  async #insert(table: string, names: readonly string[], { columns, variables, length }: Table): Promise<void> {
+    const { types } = await this.#columnsOf(table, names.join(", "));
     const places = columns.flatMap((column, at) => (at > 0 && isAbsent(column, length) ? [] : [at]));
     const writers = places.map((at) => writerFor(this.#duckdb, types[at] as LogicalType, variables[at]?.name ?? "", columns[at] as Column));
     const selected = names.map((_, at) => (places.includes(at) ? `c${places.indexOf(at)}` : "null"));
@@ -107,11 +119,13 @@ class DuckdbEngine implements Engine {
   }
 
   /** Asked of a statement that is never run: the catalogue takes ten times as long to answer. */
-  async #typesOf(table: string, columns: readonly string[]): Promise<readonly LogicalType[]> {
-    const statement = await this.#duckdb.prepare(this.#connection, `select ${columns.join(", ")} from ${table}`);
-    const types = columns.map((_, at) => this.#duckdb.prepared_statement_column_logical_type(statement, at));
+  async #columnsOf(table: string, selected: string): Promise<{ names: readonly string[]; types: readonly LogicalType[] }> {
+    const statement = await this.#duckdb.prepare(this.#connection, `select ${selected} from ${table}`);
+    const places = Array.from({ length: this.#duckdb.prepared_statement_column_count(statement) }, (_, at) => at);
+    const names = places.map((at) => this.#duckdb.prepared_statement_column_name(statement, at));
+    const types = places.map((at) => this.#duckdb.prepared_statement_column_logical_type(statement, at));
     this.#duckdb.destroy_prepare_sync(statement);
-    return types;
+    return { names, types };
   }
 
   async #run<T>(sql: string, params: readonly Value[], use: (result: Result) => Promise<T>): Promise<T> {
