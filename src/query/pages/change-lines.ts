@@ -1,6 +1,7 @@
 import type { VersionId } from "../../core/digest.ts";
 import type { ChangeLine } from "../../core/pages/overview.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
+import type { Verdict } from "../../core/verdict.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
@@ -15,7 +16,7 @@ export function changeLines(
   most: number,
 ): ChangeLine[] {
   const places = new Map(series.map((each, at) => [each.series.subject.key, at]));
-  const lines = judged.filter(({ verdict }) => verdict.word !== "same" && places.has(verdict.subject.key));
+  const lines = judged.filter(({ verdict }) => isTold(verdict) && places.has(verdict.subject.key));
   return lines.slice(0, most).map(({ verdict, triage }) => {
     const { subject, word, delta, deltaLow, deltaHigh, p, q, since } = verdict;
     const at = places.get(subject.key) as number;
@@ -39,4 +40,9 @@ export function changeLines(
       spark: [...(series[at]?.line.values.slice(-sparkPoints) ?? [])],
     };
   });
+}
+
+/** Of what is uncertain, what could be compared: too few values are no news. */
+function isTold({ word, before }: Verdict): boolean {
+  return word === "worse" || word === "better" || (word === "inconclusive" && before !== null);
 }

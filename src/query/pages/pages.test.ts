@@ -79,16 +79,17 @@ test("a series has the word of its newest change", () => {
   expect([arrays.count[0], arrays.last[0], arrays.delta[0], facts.texts[arrays.unit[0] ?? 0]]).toEqual([3, 3, 2, ""]);
 });
 
-test("lines of changes leave out what is the same, and have the newest values", () => {
-  const [a, b] = [
+test("lines of changes leave out what is the same or has too few values, and have the newest values", () => {
+  const [a, b, c] = [
     seriesOf(
       "a",
       Array.from({ length: 80 }, (_, at) => [at]),
     ),
     seriesOf("b", [[1]]),
+    seriesOf("c", [[1]]),
   ];
-  const verdicts = [verdictOf(a, "worse", 3), verdictOf(b, "same", null)];
-  const paged = pagedSeries([a, b], verdicts, order, true);
+  const verdicts = [verdictOf(a, "worse", 3), verdictOf(c, "inconclusive", null), verdictOf(b, "same", null)];
+  const paged = pagedSeries([a, b, c], verdicts, order, true);
   const lines = changeLines(
     verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
     paged,
