@@ -1,6 +1,6 @@
 import { isDegradation, isOptimization, type Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
-import { profileKey } from "../core/profile-subject.ts";
+import { configurationWords, profileKey } from "../core/profile-subject.ts";
 import type { Since, Verdict, VerdictWord } from "../core/verdict.ts";
 import { Suspects } from "../query/series/suspects.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -71,7 +71,7 @@ function subjectOf(
   location: string,
   metric: string,
 ): Verdict["subject"] {
-  const words = [collector, cmd, workload].filter((word) => word !== "").join(" ");
+  const words = configurationWords({ collector, cmd, workload });
   return {
     source: "profile",
     key: profileKey([type, collector, cmd, workload, ...postprocessors], location, metric),

@@ -3,7 +3,7 @@ import type { Digest, VersionId } from "../core/digest.ts";
 import { isObject, JsonNumber, textAt } from "../core/json.ts";
 import { sameMachine } from "../core/machine.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
-import { profileKey, WorkloadNames, workloadText } from "../core/profile-subject.ts";
+import { configurationWords, profileKey, WorkloadNames, workloadText } from "../core/profile-subject.ts";
 import type { Run } from "../core/run.ts";
 import type { Measured, Measurements } from "../core/samples.ts";
 import { formatUnit } from "../core/unit.ts";
@@ -176,7 +176,7 @@ function configurationOf({
 }: Omit<ListedProfile, "time" | "object" | "name">): Configuration {
   return {
     key: [type, collector, cmd, workload, ...postprocessors],
-    words: [collector, cmd, workload].filter((word) => word !== "").join(" "),
+    words: configurationWords({ collector, cmd, workload }),
   };
 }
 

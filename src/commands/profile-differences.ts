@@ -4,6 +4,7 @@ import { textAt } from "../core/json.ts";
 import { sameMachine } from "../core/machine.ts";
 import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../core/profile-difference.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
+import { configurationWords } from "../core/profile-subject.ts";
 import type { Run } from "../core/run.ts";
 import { profileDifference, type DifferenceOptions } from "../query/difference/profile-difference.ts";
 import { readRun } from "../workspace/read-run.ts";
@@ -27,7 +28,7 @@ export function comparablePairs(
     before.filter((each) => isComparable(each, profile)).map((each) => ({ before: each, after: profile })),
   );
   const missing = (all: readonly ListedProfile[], side: "before" | "after"): string[] =>
-    all.filter((profile) => !pairs.some((pair) => pair[side] === profile)).map(configurationOf);
+    all.filter((profile) => !pairs.some((pair) => pair[side] === profile)).map(configurationWords);
   return { pairs, onlyBase: missing(before.filter(isWanted), "before"), onlyTarget: missing(after, "after") };
 }
 
@@ -76,11 +77,8 @@ function stored(workspace: Workspace, { object }: ListedProfile): Run {
   return readRun(workspace, { kind: "object", name: object, digest: object as Digest });
 }
 
-function configurationOf({ collector, cmd, workload }: ListedProfile): string {
-  return [collector, cmd, workload].filter((word) => word !== "").join(" ");
-}
-
 function configurationOfRun({ fixed, steps }: Run): string {
   const collector = steps.find(({ kind }) => kind === "collector")?.name ?? "";
-  return [collector, ...["cmd", "workload"].map((key) => String(fixed.get(key) ?? ""))].filter((word) => word !== "").join(" ");
+  const [cmd, workload] = ["cmd", "workload"].map((key) => String(fixed.get(key) ?? "")) as [string, string];
+  return configurationWords({ collector, cmd, workload });
 }

@@ -5,11 +5,12 @@ import { packPoints } from "../core/pages/packed-points.ts";
 import { packValue } from "../core/pages/packed-value.ts";
 import { reportParts, type ReportContents } from "../core/pages/report-parts.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
+import { configurationWords } from "../core/profile-subject.ts";
 import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { experimentPage, failureFigure } from "./pages/experiment-page.ts";
-import { drawableViews, profileDifferenceFigure, profileLines, storedRun } from "./pages/profile-pages.ts";
+import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./pages/profile-pages.ts";
 import type { PageData } from "./pages/page-data.ts";
 
 /** A message of a report, and the id of the element that it stands in. */
@@ -39,7 +40,7 @@ export async function* reportPartsOf(
   yield { id: reportParts.versions, message: packFrame(data.versions) };
   yield { id: reportParts.series, message: packFrame(data.series) };
   const pairs = comparedPairs(workspace, data, limits.differences);
-  const newest = newestProfiles(workspace, data.versions.facts.ids, limits.profiles);
+  const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
   const pictures: ReportContents["views"][number][] = [];
   for (const { object } of newest) {
     for (const [view, figure] of await drawableViews(workspace, storedRun(workspace, object), known(workspace, views))) {
@@ -84,7 +85,11 @@ export function comparedPairs(workspace: Workspace, { verdicts }: PageData, most
     for (const target of latestOfEach(workspace.registered(after)).filter((profile) => isOf(profile, subject.benchmark))) {
       const base = bases.find((each) => isComparable(each, target));
       if (base === undefined || base.object === target.object || pairs.size >= most) continue;
-      const placed = ({ object }: ListedProfile, version: VersionId): PlacedProfile => ({ object, version, title: titleOf(target) });
+      const placed = ({ object }: ListedProfile, version: VersionId): PlacedProfile => ({
+        object,
+        version,
+        title: configurationWords(target),
+      });
       pairs.set(`${base.object} ${target.object}`, { base: placed(base, before), target: placed(target, after) });
     }
   }
@@ -92,20 +97,8 @@ export function comparedPairs(workspace: Workspace, { verdicts }: PageData, most
 }
 
 function isOf(profile: ListedProfile, benchmark: string): boolean {
-  const words = titleOf(profile);
+  const words = configurationWords(profile);
   return benchmark === words || benchmark.startsWith(`${words}: `);
-}
-
-function titleOf({ collector, cmd, workload }: ListedProfile): string {
-  return [collector, cmd, workload].filter((word) => word !== "").join(" ");
-}
-
-/** The last of each configuration of the newest version that has some. */
-function newestProfiles(workspace: Workspace, ids: readonly VersionId[], most: number): readonly ListedProfile[] {
-  if (!workspace.hasInstance()) return [];
-  const stored = new VersionLookup(workspace);
-  const version = ids.findLast((id) => stored.profiles(id).length > 0);
-  return version === undefined ? [] : latestOfEach(stored.profiles(version)).slice(0, most);
 }
 
 function contentsOf(

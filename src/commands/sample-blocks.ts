@@ -1,6 +1,6 @@
 import type { Digest } from "../core/digest.ts";
 import { textAt } from "../core/json.ts";
-import { profileKey } from "../core/profile-subject.ts";
+import { configurationWords, profileKey } from "../core/profile-subject.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Facts } from "../core/row-kinds.ts";
 import type { Run } from "../core/run.ts";
@@ -53,7 +53,7 @@ function samplesOf(run: Run, profile: ListedProfile): Sample[] {
   return [...samples, ...growths];
 }
 
-function configurationOf({ type, collector, cmd, workload, postprocessors }: ListedProfile): { words: string; key: string[] } {
-  const words = [collector, cmd, workload].filter((word) => word !== "").join(" ");
-  return { words, key: [type, collector, cmd, workload, ...postprocessors] };
+function configurationOf(profile: ListedProfile): { words: string; key: string[] } {
+  const { type, collector, cmd, workload, postprocessors } = profile;
+  return { words: configurationWords(profile), key: [type, collector, cmd, workload, ...postprocessors] };
 }

@@ -1,5 +1,11 @@
+import type { ListedProfile } from "./profile-order.ts";
 import { wordsApart, type Facts } from "./row-kinds.ts";
 import type { Subject } from "./series.ts";
+
+/** What was measured and how, as people read it; also the beginning of what numbers of the profile are called. */
+export function configurationWords({ collector, cmd, workload }: Pick<ListedProfile, "collector" | "cmd" | "workload">): string {
+  return [collector, cmd, workload].filter((word) => word !== "").join(" ");
+}
 
 /** The key of a number of a profile: what was measured and how, the flattened uid or how its kind is called, and the metric. */
 export function profileKey(configuration: readonly string[], location: string, metric: string): string {

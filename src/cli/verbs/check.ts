@@ -7,6 +7,7 @@ import { changeVerdicts, pairVerdicts } from "../../commands/change-verdicts.ts"
 import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
+import { configurationWords } from "../../core/profile-subject.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
@@ -228,7 +229,7 @@ function versionText({ version, checks }: VersionCheck, paint: Paint, whys: Whys
 
 function profileLines(one: ProfileCheck, paint: Paint): string[] {
   const { profile, baseline, changes, incomparable } = one;
-  const of = terminalText([profile.collector, profile.cmd, profile.workload].filter((word) => word !== "").join(" "));
+  const of = terminalText(configurationWords(profile));
   if (!baseline) return [`  ${of}: no baseline`];
   if (incomparable !== undefined) {
     const [name, other] = [profile, baseline.profile].map((one) => terminalText(one.name));

@@ -17,6 +17,7 @@ import { applyTriage } from "../apply-triage.ts";
 import { judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../check-series.ts";
 import { listExperiments } from "../list-experiments.ts";
 import { seriesAxis, type SeriesAxis } from "../series.ts";
+import { newestProfiles } from "./profile-pages.ts";
 
 /** What pages are made of. */
 export interface PageOptions extends Omit<CheckSeriesOptions, "of" | "program"> {
@@ -152,10 +153,7 @@ function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): Pa
 
 /** Of the machine and its settings as the newest profile has them. */
 function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, string][] {
-  if (!workspace.hasInstance()) return [];
-  const stored = new VersionLookup(workspace);
-  const version = order.findLast((id) => stored.profiles(id).length > 0);
-  const newest = version === undefined ? undefined : stored.profiles(version).toSorted((a, b) => b.time - a.time)[0];
+  const newest = newestProfiles(workspace, order).toSorted((a, b) => b.time - a.time)[0];
   if (newest === undefined) return [];
   const run = readRun(workspace, { kind: "object", name: newest.name, digest: newest.object as Digest });
   return flattenMembers(run.machine ?? new Map())

@@ -9,11 +9,20 @@ import { comparedGraphs, tracedStacks } from "../../query/flame/compared-graphs.
 import { differenceBlocks } from "../../query/flame/difference-blocks.ts";
 import { optionsOf } from "../../workspace/plugin-options.ts";
 import { readRun } from "../../workspace/read-run.ts";
+import { VersionLookup } from "../../workspace/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { comparedProfiles } from "../profile-differences.ts";
 
 /** Functions that a difference lists. */
 const mostRows = 100;
+
+/** Those of the newest of these versions (the oldest first) that has some. */
+export function newestProfiles(workspace: Workspace, versions: readonly VersionId[]): readonly ListedProfile[] {
+  if (!workspace.hasInstance()) return [];
+  const stored = new VersionLookup(workspace);
+  const newest = versions.findLast((id) => stored.profiles(id).length > 0);
+  return newest === undefined ? [] : stored.profiles(newest);
+}
 
 export function profileLines(profiles: readonly ListedProfile[]): ProfileLine[] {
   return profiles.map(({ object, name, type, collector, cmd, workload, time }) => ({ object, name, type, collector, cmd, workload, time }));
