@@ -107,7 +107,7 @@ async function openPatiently(
   try {
     return await openExperiments(workspace, home, mode, patienceUntold);
   } catch (error) {
-    if (!isFailure(error, "database-busy")) throw error;
+    if (!isFailure(error, "database-busy") && !isFailure(error, "database-full")) throw error;
     waiting(error);
     return openExperiments(workspace, home, mode, patienceTold);
   }

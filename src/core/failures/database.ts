@@ -23,6 +23,12 @@ export const databaseFailures = {
     message: (d) => `no PostgreSQL server answers at ${d.host}:${d.port}: ${d.reason}`,
     remedy: (d) => `check host and port, and whether the server runs and accepts connections (pg_isready -h ${d.host} -p ${d.port})`,
   },
+  "database-full": {
+    exit: "host",
+    message: (d) => `the server ${d.host}:${d.port} has no connection left for '${d.user}': ${d.reason}`,
+    remedy: (d) =>
+      `waited ${d.seconds} s; try again when others have ended, wait longer with lock_timeout=SECONDS in the address, or raise the server's max_connections`,
+  },
   "database-untrusted": {
     exit: "untrusted",
     message: (d) => `the server ${d.host}:${d.port} cannot prove that it is ${d.host}: ${d.reason}`,

@@ -16,7 +16,8 @@ export interface EnginePlugin extends PluginInfo {
    * Opens the database at `url` (a path, or postgres://…). mode "read" never writes and fails with `no-database` when there is none;
    * "write" creates it. Fails with `database-busy` (naming the holder) when another process keeps it longer than `patience`
    * milliseconds (default 30,000; of a server: its layout, in `exclusive` too), and with `database-damaged` when what is there is no such database. A server besides fails with
-   * `database-unreachable`, `database-denied` (who logs in) or `database-forbidden` (what the user may do). `environment` is where
+   * `database-unreachable`, `database-denied` (who logs in), `database-forbidden` (what the user may do), or `database-full` when it has no
+   * connection left for as long (default: how long its address says to wait for others). `environment` is where
    * it finds who logs in: passwords never come from `url`.
    */
   open(url: string, mode: "read" | "write", patience?: number, environment?: Environment): Promise<Engine>;

@@ -11,6 +11,7 @@ import { binaryRows, type Target } from "./postgres-copy.ts";
 import { failureOf } from "./postgres-failure.ts";
 import { findPassword, type Password } from "./postgres-password.ts";
 import { readerFor, type Reader } from "./postgres-read.ts";
+import { whenThereIsRoom } from "./postgres-room.ts";
 import type { ServiceFiles } from "./postgres-service.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
 import { typeNumber } from "./postgres-types.ts";
@@ -26,19 +27,25 @@ export const postgres: EnginePlugin = Object.freeze({
   name: "postgres",
   synopsis: "shared database on a PostgreSQL server",
   options: [],
-  async open(url: string, mode: Mode, patience = 30_000, environment: Environment = {}): Promise<Engine> {
+  async open(url: string, mode: Mode, patience?: number, environment: Environment = {}): Promise<Engine> {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
-    const engine = new PostgresEngine(address, mode, patience, connect(address, password, mode));
-    try {
-      await engine.enter();
-      return engine;
-    } catch (error) {
-      await engine.close();
-      throw isFailure(error, "database-denied") && "refused" in password ? password.refused : error;
-    }
+    return whenThereIsRoom(
+      () => enter(new PostgresEngine(address, mode, patience ?? 30_000, connect(address, password, mode)), password),
+      Math.min(patience ?? address.lockTimeout, address.lockTimeout),
+    );
   },
 });
+
+async function enter(engine: PostgresEngine, password: Password): Promise<Engine> {
+  try {
+    await engine.enter();
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw isFailure(error, "database-denied") && "refused" in password ? password.refused : error;
+  }
+}
 
 const files: ServiceFiles = {
   exists: existsSync,
