@@ -8,6 +8,7 @@ import { profileFailures } from "./failures/profiles.ts";
 import { queryFailures } from "./failures/queries.ts";
 import { runningFailures } from "./failures/running.ts";
 import { scratchFailures } from "./failures/scratch.ts";
+import { sharingFailures } from "./failures/sharing.ts";
 import { storeFailures } from "./failures/store.ts";
 import { usageFailures } from "./failures/usage.ts";
 import { verdictFailures } from "./failures/verdicts.ts";
@@ -20,6 +21,7 @@ export const catalogue = {
   ...versionFailures,
   ...storeFailures,
   ...scratchFailures,
+  ...sharingFailures,
   ...profileFailures,
   ...runningFailures,
   ...fuzzingFailures,

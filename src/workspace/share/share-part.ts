@@ -1,0 +1,79 @@
+import type { Workspace } from "../workspace.ts";
+
+/**
+ * One kind of thing that instances share: a folder of the tree that travels (docs/adr/017-share-through-git.md). All parts stand in `parts.ts`.
+ * A push asks each part for what is `local`, merges it with what the remote has, and sends the difference. A pull lets every part `receive` first, which
+ * verifies everything and changes nothing; only when all of them are content is anything applied.
+ */
+export interface SharePart {
+  /** Name of its folder: lower-case letters. */
+  readonly name: string;
+  /** fixed: what a path holds never changes, for the path tells its digest; it is sent unless it is there. merged: see `merge`. */
+  readonly kind: "fixed" | "merged";
+  /** Contents of more bytes are refused before they are read. */
+  readonly cap: number;
+  /** Whether `path` (inside of the folder, at most two levels, such as `ab/cdef…`) can be one of this part. Paths are the remote's: hostile until they are accepted. */
+  accepts(path: string): boolean;
+  /** Fails with `share-refused` unless `content` can stand at `path`. Pure. Called for everything that comes from a remote before anything else sees it. */
+  verify(path: string, content: Uint8Array): void;
+  /** Of two contents of one path the one that both become. Pure, commutative, associative, idempotent. Never called for fixed parts. */
+  merge(path: string, ours: Uint8Array, theirs: Uint8Array): Uint8Array;
+  /**
+   * What this instance holds, by path. May write down what it learned of the user's changes (in `scene.folder`), so that they are the same ones should
+   * this process be killed.
+   */
+  local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>>;
+  /** Reads what the instance lacks and wants of `remote`, and verifies it. Changes nothing of the instance. */
+  receive(scene: ShareScene, remote: SharedFolder): Promise<Received>;
+}
+
+/** What parts work on. */
+export interface ShareScene {
+  readonly workspace: Workspace;
+  /** Where parts keep what they know of this remote; made before it is handed in. A part writes files that begin with its name. */
+  readonly folder: string;
+  /** Random hex digits that name this instance among those that share with it. */
+  readonly instance: string;
+  readonly wish: ShareWish;
+}
+
+/** What of everything is to travel; what a wish leaves out is neither sent nor received, and not taken for removed. */
+export interface ShareWish {
+  /** Only what was registered then or later; unix seconds. */
+  readonly since?: number;
+  /** Only profiles of this collector. */
+  readonly collector?: string;
+  /** Only contents of at most so many bytes. */
+  readonly sizeLimit?: number;
+}
+
+export interface LocalContent {
+  /** Read when it has to be sent, and then only. */
+  load(): Promise<Uint8Array> | Uint8Array;
+}
+
+/** The folder of one part as a remote has it. */
+export interface SharedFolder {
+  /** All its paths, each accepted by the part; the value names the content: equal values, equal contents. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Contents in the order asked for, each at most the part's cap and verified. Fails with `share-refused`. */
+  read(paths: Iterable<string>): AsyncIterable<{ readonly path: string; readonly content: Uint8Array }>;
+  /** Bytes of the contents, in the order asked for. */
+  sizes(paths: Iterable<string>): Promise<readonly number[]>;
+}
+
+/** What a part has read and verified. Exactly one of its functions is called, once. */
+export interface Received {
+  /** What `apply` would change, for those who only want to know. */
+  readonly news: ShareNews;
+  /** Makes the instance hold it: durable once it returns, the same when it is done again after a kill. Parts are applied in the order of their list. */
+  apply(): Promise<ShareNews>;
+  /** Forgets it. */
+  discard(): void;
+}
+
+/** What became of a part: numbers by what they count ("profiles added": 3), those of zero left out, and lines for the user. */
+export interface ShareNews {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+}
