@@ -8,6 +8,8 @@ import type { Workspace } from "../workspace.ts";
 export interface SharePart {
   /** Name of its folder: lower-case letters. */
   readonly name: string;
+  /** What one path of it is to the user: "profile", "profiles". */
+  readonly noun: readonly [one: string, many: string];
   /** fixed: what a path holds never changes, for the path tells its digest; it is sent unless it is there. merged: see `merge`. */
   readonly kind: "fixed" | "merged";
   /** Contents of more bytes are refused before they are read. */
@@ -23,7 +25,10 @@ export interface SharePart {
    * this process be killed.
    */
   local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>>;
-  /** Reads what the instance lacks and wants of `remote`, and verifies it. Changes nothing of the instance. */
+  /**
+   * Reads what the instance lacks and wants of `remote`, and verifies it. Changes nothing of the instance. Parts receive in the order of their list and are
+   * applied in the reverse one: what refers to something stands before it, so that it can say what it wants of it and is applied once it is there.
+   */
   receive(scene: ShareScene, remote: SharedFolder): Promise<Received>;
 }
 
@@ -66,7 +71,7 @@ export interface SharedFolder {
 export interface Received {
   /** What `apply` would change, for those who only want to know. */
   readonly news: ShareNews;
-  /** Makes the instance hold it: durable once it returns, the same when it is done again after a kill. Parts are applied in the order of their list. */
+  /** Makes the instance hold it: durable once it returns, the same when it is done again after a kill. */
   apply(): Promise<ShareNews>;
   /** Forgets it. */
   discard(): void;
