@@ -11,12 +11,11 @@ import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts
 import { inTransaction, type Engine, type EnginePlugin } from "./engine.ts";
 
 /** What makes DuckDB answer as PostgreSQL does, whatever the machine's settings are. */
-const settings = [
-  "set TimeZone = 'UTC'",
-  "set integer_division = true",
-  "set default_null_order = 'postgres'",
-  "set enable_progress_bar = false",
-];
+const settings = `
+  set TimeZone = 'UTC';
+  set integer_division = true;
+  set default_null_order = 'postgres';
+  set enable_progress_bar = false`;
 
 /** So many rows are appended at once, on our own thread; the least that a chunk holds. */
 const few = 1024;
@@ -32,7 +31,7 @@ export const duckdb: EnginePlugin = Object.freeze({
     const held = await lease(bindings, url, mode, patience);
     try {
       const connection = await bindings.connect(held.database);
-      for (const setting of settings) await bindings.query(connection, setting);
+      await bindings.query(connection, settings);
       return new DuckdbEngine(bindings, held, connection);
     } catch (error) {
       held.release();
