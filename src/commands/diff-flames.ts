@@ -73,7 +73,9 @@ export function flameBlocks(base: RepeatedStacks, target: RepeatedStacks, { shap
   const { quantity } = graphs[1];
   const { intensity: _, normalised: __, widths: ___, ...plain } = look;
   const both = graphs.map((graph, at): Block => {
-    return { kind: "flame", graph, ...plain, caption: `${at === 0 ? "Base" : "Target"}: ${quantity}` };
+    const side = at === 0 ? "Base" : "Target";
+    if (graph.total[0] === 0) return { kind: "text", text: `${side}: nothing of ${graph.focus ?? quantity}` };
+    return { kind: "flame", graph, ...plain, caption: `${side}: ${quantity}` };
   });
   return [...both, ...differenceBlocks(...graphs, { ...look, caption: `Difference: ${quantity}` })];
 }

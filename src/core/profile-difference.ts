@@ -40,7 +40,7 @@ export interface ProfileDifference {
   readonly metric: string;
   readonly unit: Unit | undefined;
   readonly by: DifferenceGrouping;
-  /** True: what is after was scaled so that the totals are equal. */
+  /** True: what is before was scaled so that it has the total of what is after. */
   readonly isNormalised: boolean;
   /** The whole cost of each profile, not scaled, as a mean of its repetitions. */
   readonly before: number;

@@ -18,7 +18,7 @@ export class Movements {
   readonly #pairs = new Map<FunctionCost, Pair>();
   readonly #scale: number;
 
-  /** `scale`: what the costs after are multiplied by. */
+  /** `scale`: what the costs before are multiplied by. */
   constructor(before: Costs, after: Costs, pairs: readonly Pair[], scale: number) {
     this.#before = before;
     this.#after = after;
@@ -41,8 +41,8 @@ export class Movements {
 
   #isSteady({ before, after }: Pair, moved: number): boolean {
     if (before === null || after === null) return false;
-    const difference = Math.abs(after.inclusive * this.#scale - before.inclusive);
-    return difference <= tolerance * moved && before.inclusive <= greatestDomain * moved;
+    const cost = before.inclusive * this.#scale;
+    return Math.abs(after.inclusive - cost) <= tolerance * moved && cost <= greatestDomain * moved;
   }
 }
 

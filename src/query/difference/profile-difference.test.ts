@@ -124,8 +124,8 @@ test("functions of other neighbours, files or costs are not taken for a rename",
 test("normalised, a slower machine is no difference", () => {
   expect(rows({ "m;a": 10, "m;b": 30 }, { "m;a": 20, "m;b": 60 }, { isNormalised: true })).toEqual([]);
   expect(rows({ "m;a": 10, "m;b": 30 }, { "m;a": 40, "m;b": 40 }, { isNormalised: true })).toMatchObject([
-    { name: "a", change: 10, after: { self: 20 } },
-    { name: "b", change: -10 },
+    { name: "a", change: 20, before: { self: 20 }, after: { self: 40 } },
+    { name: "b", change: -20, before: { self: 60 }, after: { self: 40 } },
   ]);
 });
 

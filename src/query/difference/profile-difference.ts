@@ -7,7 +7,7 @@ import { pairsOf } from "./pairs.ts";
 
 export interface DifferenceOptions {
   readonly by: DifferenceGrouping;
-  /** Compares shares of the whole instead of amounts: what is after is scaled so that the totals are equal. */
+  /** Compares shares of the whole instead of amounts: what is before is scaled so that it has the total of what is after. */
   readonly isNormalised: boolean;
   /** Rows with a smaller share of all that changed are left out. */
   readonly minShare: number;
@@ -30,7 +30,7 @@ export function profileDifference(before: Run, after: Run, options: DifferenceOp
 
 function differenceOf(metric: string, before: Costs, after: Costs, options: DifferenceOptions): ProfileDifference {
   const { by, isNormalised, minShare, limit } = options;
-  const scale = isNormalised && after.total !== 0 && before.total !== 0 ? before.total / after.total : 1;
+  const scale = isNormalised && after.total !== 0 && before.total !== 0 ? after.total / before.total : 1;
   const changed = rowsBy[by](before, after, scale).filter(({ change }) => change !== 0 && Number.isFinite(change));
   const whole = changed.reduce((sum, { change }) => sum + Math.abs(change), 0);
   const shared = changed.map((row) => ({ ...row, share: Number.isFinite(whole) ? row.change / whole : 0 }));
@@ -46,7 +46,7 @@ function functionRows(before: Costs, after: Costs, scale: number): CostChange[] 
   const pairs = pairsOf(before, after);
   const movements = new Movements(before, after, pairs, scale);
   return pairs.map((pair): CostChange => {
-    const sides = { before: costOf(pair.before, 1), after: costOf(pair.after, scale) };
+    const sides = { before: costOf(pair.before, scale), after: costOf(pair.after, 1) };
     const change = changeOf(sides);
     return { ...placeOf(pair), ...sides, change, share: 0, renamedFrom: pair.renamedFrom, movedWithin: movements.within(pair, change) };
   });
@@ -96,7 +96,7 @@ function stackRows(before: Costs, after: Costs, scale: number): CostChange[] {
 
 function flatRows(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>, scale: number): CostChange[] {
   return [...new Set([...before.keys(), ...after.keys()])].map((name) => {
-    const sides = { before: flatCost(before.get(name), 1), after: flatCost(after.get(name), scale) };
+    const sides = { before: flatCost(before.get(name), scale), after: flatCost(after.get(name), 1) };
     return { name, file: null, ...sides, change: changeOf(sides), share: 0, renamedFrom: null, movedWithin: null };
   });
 }

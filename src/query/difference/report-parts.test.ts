@@ -91,6 +91,13 @@ test("what was measured more often is not wider in graphs that are compared", ()
   expect(base.whole).toBe(42);
 });
 
+test("one of two profiles may lack the frame in focus", () => {
+  const other = sampled({ "main h": 5 });
+  const [base, target] = comparedGraphs(tracedStacks(before)!, tracedStacks(other)!, { focus: "f" });
+  expect([base.total[0], target.total]).toEqual([30, new Float64Array(1)]);
+  expect(() => comparedGraphs(tracedStacks(other)!, tracedStacks(other)!, { focus: "f" })).toThrow(Failure);
+});
+
 test("a run without traces has no stacks, and each quantity is told once", () => {
   const kinds = ["user", "cycles", "real", "cycles"];
   const resources = Object.fromEntries(kinds.map((_, at) => [`r#${at}`, { amount: [1] }]));

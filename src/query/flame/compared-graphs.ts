@@ -25,17 +25,18 @@ export function tracedStacks(run: Run, of?: string): RepeatedStacks | null {
 }
 
 /**
- * The flame graphs of two profiles in one form, with the means of their repetitions: one that was measured more often does not cost more. Fails with
- * `unknown-value-type`, and like `flameGraph`.
+ * The flame graphs of two profiles in one form, with the means of their repetitions: one that was measured more often does not cost more. Where only one of
+ * them has the frame in focus, the graph of the other is a root without width. Fails with `unknown-value-type`, and like `flameGraph`.
  */
 export function comparedGraphs(
   base: RepeatedStacks,
   target: RepeatedStacks,
   { of, ...shape }: ComparedShape,
 ): readonly [base: FlameGraph, target: FlameGraph] {
-  const drawn = ({ stacks, repetitions }: RepeatedStacks): FlameGraph =>
-    meanGraph(flameGraph(stacks, { ...shape, type: typeNamed(stacks, of) }), repetitions);
-  return [drawn(base), drawn(target)];
+  const drawn = ({ stacks, repetitions }: RepeatedStacks, mayLackFocus: boolean): FlameGraph =>
+    meanGraph(flameGraph(stacks, { ...shape, type: typeNamed(stacks, of), mayLackFocus }), repetitions);
+  const after = drawn(target, true);
+  return [drawn(base, after.total[0]! > 0), after];
 }
 
 function meanGraph(graph: FlameGraph, repetitions: number): FlameGraph {

@@ -18,7 +18,7 @@ export interface DifferenceLook
 export function differenceBlocks(base: FlameGraph, target: FlameGraph, look: DifferenceLook = {}): (FlameBlock | TableBlock)[] {
   const { normalised, widths = "target", ...rest } = look;
   const graph = flameDifference(base, target, { widths, ...(normalised === undefined ? {} : { normalised }) });
-  const unseen = framesOnlyIn(graph, widths === "target" ? "base" : "target");
+  const unseen = graph.before?.[0] === 0 || graph.after?.[0] === 0 ? null : framesOnlyIn(graph, widths === "target" ? "base" : "target");
   return [{ kind: "flame", graph, ...rest }, ...(unseen === null ? [] : [unseen])];
 }
 

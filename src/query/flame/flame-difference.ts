@@ -6,9 +6,9 @@ import { type CallTree, columnsOf } from "./call-tree.ts";
 import { gathered, placesOf, startsOf, totalsOf } from "./laid-out.ts";
 
 export interface FlameDifferenceOptions {
-  /** The amounts of the base profile are scaled so that both profiles have the same sum, so that only shares differ. Default: they stay as they are. */
+  /** The amounts of the base profile are scaled so that both whole profiles, whatever is in focus, have the same sum: only shares differ. Default: they stay as they are. */
   readonly normalised?: boolean;
-  /** Whose amounts boxes are as wide as; of the base profile, frames that vanished can be seen. Default: target. */
+  /** Whose amounts boxes are as wide as; of the base profile, frames that vanished can be seen. Default: target. Where one has nothing at all, it is the other. */
   readonly widths?: "target" | "base";
 }
 
@@ -19,12 +19,23 @@ export interface FlameDifferenceOptions {
 export function flameDifference(base: FlameGraph, target: FlameGraph, options: FlameDifferenceOptions = {}): FlameGraph {
   if (formOf(base) !== formOf(target)) throw new Failure("flame-graphs-differ", { before: formOf(base), after: formOf(target) });
   const factor = convertFactor(base.unit, target.unit);
-  const scale = options.normalised === true && base.total[0]! > 0 ? target.total[0]! / (base.total[0]! * factor) : 1;
+  const scale = options.normalised === true ? wholeOf(target) / (wholeOf(base) * factor) : 1;
   const both = new BothTrees();
   const [inBase, inTarget] = [both.nodesOf(base), both.nodesOf(target)];
   const before = both.own(inBase, base).map((amount) => amount * factor * scale);
-  const shown = columns(both.tree(), before, both.own(inTarget, target), options.widths ?? "target", target.names[target.name[0]!]!);
+  const shown = columns(both.tree(), before, both.own(inTarget, target), wider(base, target, options), target.names[target.name[0]!]!);
   return { ...shown, ...told(target), baseScale: scale };
+}
+
+/** Boxes are as wide as in the profile that is asked for, if it has something that is wide. */
+function wider(base: FlameGraph, target: FlameGraph, { widths = "target" }: FlameDifferenceOptions): "target" | "base" {
+  const [asked, other] = widths === "target" ? [target, base] : [base, target];
+  if (asked.total[0]! > 0 || other.total[0] === 0) return widths;
+  return widths === "target" ? "base" : "target";
+}
+
+function wholeOf({ whole, total }: FlameGraph): number {
+  return whole ?? total[0]!;
 }
 
 function formOf({ form, merged, focus }: FlameGraph): string {

@@ -71,6 +71,7 @@ describe("forms", () => {
     expect(drawn(text, { focus: "f", form: "inverted" })).toEqual(["all 0+7 0", "all;f 0+7 4", "all;f;m 0+1 1", "all;f;n 1+2 2"]);
     expect(flameGraph(profile(text), { focus: "f" })).toMatchObject({ focus: "f", whole: 15, quantity: "cpu", form: "plain" });
     expect(() => flameGraph(profile(text), { focus: "g" })).toThrow(expect.objectContaining({ code: "unknown-frame" }));
+    expect(() => flameGraph(profile("m;f 0\nm 2"), { focus: "f" })).toThrow("no stack with 'f' has cpu above zero");
   });
 
   test("merged: a call of what is on the stack goes back to it", () => {
@@ -216,6 +217,23 @@ describe("differences", () => {
       { caption: "Frames of the target profile alone", rows: [["9", "56.3 %", "f", "a"]] },
     ]);
     expect(differenceBlocks(after, after)).toHaveLength(1);
+  });
+
+  test("of a frame that one profile lacks: all of it is new or gone, and boxes are as wide as in the other", () => {
+    const of = (text: string) => flameGraph(profile(text), { focus: "f", mayLackFocus: true });
+    const [without, with_] = [of("a 10"), of("a;f;x 3\na 2")];
+    const [graph, ...tables] = differenceBlocks(with_, without, { normalised: true });
+    expect(tables).toEqual([]);
+    expect(graph).toMatchObject({ graph: { baseScale: 2 } });
+    if (graph?.kind !== "flame") throw new Error("no graph");
+    expect(told(graph.graph)).toEqual(["all 0+6 0 6>0", "all;f 0+6 0 6>0", "all;f;x 0+6 6 6>0"]);
+    const [added] = differenceBlocks(without, with_, { widths: "base" });
+    expect(added).toMatchObject({ graph: { before: Float64Array.from([0, 0, 0]), total: Float64Array.from([3, 3, 3]), focus: "f" } });
+  });
+
+  test("normalised, what is in focus is compared as a share of the whole", () => {
+    const of = (text: string) => flameGraph(profile(text), { focus: "f" });
+    expect(flameDifference(of("a;f 1\na 9"), of("a;f 10\na 10"), { normalised: true }).before?.[0]).toBe(2);
   });
 
   test("a profile has none to itself", () => {

@@ -18,6 +18,8 @@ export interface FlameOptions {
   readonly merged?: boolean;
   /** The name of a frame: only what is below it is told, whoever called it; of the inverted form: only what called it. */
   readonly focus?: string;
+  /** Where the frame in focus costs nothing or is nowhere, the graph is a root without width instead of a failure. */
+  readonly mayLackFocus?: boolean;
 }
 
 /** What the root is called. */
@@ -26,16 +28,18 @@ const rootName = "all";
 /** The flame graph of a profile. Fails with `nothing-to-draw`, `unknown-frame`, `flame-graph-too-large`. */
 export function flameGraph(
   profile: StackProfile,
-  { type = profile.main, form = "plain", merged = false, focus }: FlameOptions,
+  { type = profile.main, form = "plain", merged = false, focus, mayLackFocus = false }: FlameOptions,
 ): FlameGraph {
   const { name, unit } = profile.types[type]!;
   const { tree, leftOut } = callTree(profile, type);
   const whole = sumOf(tree.own);
   if (!(whole > 0 && whole < Number.POSITIVE_INFINITY)) throw nothing(name, leftOut.stacks);
-  const shown = shaped(merged ? foldedRecursion(tree) : tree, form, focus);
+  const folded = merged ? foldedRecursion(tree) : tree;
+  const frames = laidOut(focus === undefined ? shaped(folded, form) : focused(folded, form, focus));
+  if (focus !== undefined && !mayLackFocus && frames.total[0] === 0) throw costless(tree, name, focus);
   const known = unitOfType(unit);
   return {
-    ...laidOut(shown),
+    ...frames,
     quantity: name,
     ...(known === undefined ? {} : { unit: known }),
     form,
@@ -45,17 +49,20 @@ export function flameGraph(
   };
 }
 
-function shaped(tree: CallTree, form: FlameForm, focus: string | undefined): CallTree {
-  const word = focus === undefined ? undefined : wordOf(tree, focus);
-  if (form === "plain") return word === undefined ? tree : belowName(tree, word);
-  return invertedTree(word === undefined ? tree : upToName(tree, word));
+function shaped(tree: CallTree, form: FlameForm): CallTree {
+  return form === "plain" ? tree : invertedTree(tree);
 }
 
-function wordOf({ words: { names } }: CallTree, focus: string): number {
-  const word = names.indexOf(focus);
-  if (word >= 0) return word;
+/** Of a name that is nowhere, the empty tree. */
+function focused(tree: CallTree, form: FlameForm, focus: string): CallTree {
+  const word = tree.words.names.indexOf(focus);
+  return form === "plain" ? belowName(tree, word) : invertedTree(upToName(tree, word));
+}
+
+function costless({ words: { names } }: CallTree, quantity: string, focus: string): Failure {
+  if (names.includes(focus)) return new Failure("nothing-to-draw", { what: `no stack with '${focus}' has ${quantity} above zero` });
   const holding = names.filter((name) => name.includes(focus)).slice(0, 5);
-  throw new Failure("unknown-frame", { frame: focus, near: (holding.length > 0 ? holding : nearest(focus, names)).join(", ") });
+  return new Failure("unknown-frame", { frame: focus, near: (holding.length > 0 ? holding : nearest(focus, names)).join(", ") });
 }
 
 function laidOut(tree: CallTree): Pick<FlameGraph, "names" | "modules" | "name" | "parent" | "depth" | "start" | "total" | "self"> {

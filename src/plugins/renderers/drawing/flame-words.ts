@@ -71,10 +71,16 @@ function changeAll(graph: FlameGraph, before: number, after: number): string {
   return `${amountText(graph, before)} → ${amountText(graph, after)} (${relativeText(before, after)})`;
 }
 
+const goneNote = "nothing of this is in the target profile: boxes are as wide as in the base";
+
 /** What the graph does not show, and why. */
 export function graphNotes(graph: FlameGraph): string[] {
-  const { leftOut, baseScale = 1 } = graph;
-  const scaled = baseScale === 1 ? [] : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`];
+  const { leftOut, baseScale = 1, before, after } = graph;
+  const lacking = before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [goneNote] : [];
+  const scaled = [
+    ...(baseScale === 1 ? [] : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`]),
+    ...lacking,
+  ];
   if (leftOut === undefined) return scaled;
   const sum = Number.isFinite(leftOut.sum) ? `, together ${amountText(graph, leftOut.sum)}` : "";
   const [stacks, verb] = leftOut.stacks === 1 ? ["1 stack with an amount", "is"] : [`${leftOut.stacks} stacks with amounts`, "are"];
