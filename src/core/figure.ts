@@ -35,6 +35,8 @@ export interface TableColumn {
   readonly whole?: true;
   /** Where there is no room for all columns, such as on a terminal, it is left out, the last one of these first. */
   readonly spare?: true;
+  /** Of each row, the address of the page that its cell names; empty: none. Only text for terminals that show links leads there. */
+  readonly links?: readonly string[];
 }
 
 /** How points are shown: a line with its points, a line alone, points, a stair, an area between a line and zero, or bars, which stand on categories only. */

@@ -68,7 +68,7 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
     expect(seen(80, "trend --charts 0")).toMatch(/▁{6}█{6}/);
     expect(seen(80, "log --trend -n 1")).toMatch(/▁{6}█{6} 1\.5\d* s/);
     for (const words of ["trend", "log --trend"]) expect(seen(80, `${words} --cmd ./slow`, { LC_ALL: "C" })).toMatch(/^[\n\x20-\x7e]+$/);
-    for (const words of ["log --short", "status"]) expect(seen(80, words, { TERM: "dumb" })).toMatch(/^[\n\x20-\x7e]+$/);
+    for (const words of ["log --short", "status", "check all"]) expect(seen(80, words, { TERM: "dumb" })).toMatch(/^[\n\x20-\x7e]+$/);
   });
 
   it("versions are links to their forge where the terminal shows them, without the password of the remote", () => {
@@ -76,6 +76,11 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
     const vte = { VTE_VERSION: "7000" };
     expect(seen(80, "log --short", vte)).toContain(`${link}${ids[11]?.slice(0, 8)}\x1b]8;;\x1b\\`);
     expect(seen(80, "status", vte)).toContain(`${link}${ids[11]}`);
+    const told = `${link.replace(ids[11] ?? "", ids[6] ?? "")}${ids[6]?.slice(0, 8)}\x1b]8;;\x1b\\`;
+    for (const words of ["trend", "trend --cmd ./slow", "check series", `check head ${ids[6]}`]) {
+      expect(seen(120, words, vte)).toContain(told);
+      expect(seen(120, words, vte).replaceAll(/\x1b\]8;;[\x21-\x7e]*\x1b\\/g, "")).toBe(seen(120, words));
+    }
     const long = seen(80, "log", vte);
     expect(long).toContain(`${link}${ids[11]}`);
     expect(long).not.toContain("s3cret");

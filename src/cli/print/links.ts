@@ -5,16 +5,17 @@ import { terminalLink, versionPages } from "../../core/forge.ts";
 import { isFailure } from "../../core/errors.ts";
 import type { Session } from "../session.ts";
 
-/** Versions as links to their pages at the forge of the repository's remote; as they are where there is no such page. */
-export async function versionLinks({ output, workspace }: Session): Promise<(shown: string, id: VersionId) => string> {
-  if (output.pager !== undefined && !passesLinks(output.pager)) return asTheyAre;
-  const remote = await remoteOf(workspace);
-  const pageOf = remote === null ? null : versionPages(remote);
-  return pageOf === null ? asTheyAre : (shown, id) => terminalLink(shown, pageOf(id));
+/** Versions as links to their pages; as they are where there is no such page. */
+export async function versionLinks(session: Session): Promise<(shown: string, id: VersionId) => string> {
+  const addressOf = await versionAddresses(session);
+  return (shown, id) => terminalLink(shown, addressOf(id));
 }
 
-function asTheyAre(shown: string): string {
-  return shown;
+/** The addresses of versions at the forge of the repository's remote; empty where there is none, or the output shows no links. */
+export async function versionAddresses({ output, workspace, format }: Session): Promise<(id: VersionId) => string> {
+  const isShown = format === "text" && output.options.hyperlinks && (output.pager === undefined || passesLinks(output.pager));
+  const remote = isShown ? await remoteOf(workspace) : null;
+  return (remote === null ? null : versionPages(remote)) ?? (() => "");
 }
 
 /** What a repository says of its remote is no reason to fail. */

@@ -1,13 +1,13 @@
 import type { CheckedSeries } from "../../commands/check-series.ts";
 import { counted } from "../../core/counted.ts";
-import { abbreviate } from "../../core/digest.ts";
+import { abbreviate, type VersionId } from "../../core/digest.ts";
 import type { Figure, TableBlock } from "../../core/figure.ts";
 import type { Growth } from "../../core/series.ts";
 import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { changeText, valueText } from "./trend-words.ts";
 
-const head: TableBlock["head"] = [
+const head = [
   { label: "verdict", align: "left", whole: true },
   { label: "benchmark", align: "left" },
   { label: "metric", align: "left" },
@@ -19,14 +19,17 @@ const head: TableBlock["head"] = [
   { label: "q", align: "right", spare: true },
   { label: "since", align: "left", whole: true },
   { label: "suspects", align: "right", spare: true },
-];
+] as const satisfies TableBlock["head"];
 
-/** A line for each change, and for what might be one; at most `limit`. */
-export function seriesVerdictsFigure(checked: CheckedSeries, limit: number): Figure {
+/** A line for each change, and for what might be one; at most `limit`. `addressOf`: of a version, the address of its page, or nothing. */
+export function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
   const told = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
   const rows = told.slice(0, limit).map(cellsOf);
+  const links = told.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
   const blocks: Figure["blocks"] = [
-    ...(rows.length > 0 ? [{ kind: "table", head, rows } as const] : []),
+    ...(rows.length > 0
+      ? [{ kind: "table", head: head.map((column) => (column.label === "since" ? { ...column, links } : column)), rows } as const]
+      : []),
     { kind: "text", text: [...reasonsOf(told.slice(0, limit)), summaryOf(checked, told.length - rows.length)].join("\n") },
   ];
   return { title: "", blocks };

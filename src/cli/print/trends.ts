@@ -1,5 +1,5 @@
 import { sparkline, type Trend, type Trends } from "../../commands/trends.ts";
-import { abbreviate } from "../../core/digest.ts";
+import { abbreviate, type VersionId } from "../../core/digest.ts";
 import type { Block, ChartBlock, ChartSeries, Figure, TableBlock } from "../../core/figure.ts";
 import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
@@ -14,31 +14,34 @@ export interface TrendsShape {
   readonly limit: number;
   readonly charts: number;
   readonly unicode: boolean;
+  /** Of a version, the address of its page; empty: none. */
+  readonly addressOf: (id: VersionId) => string;
 }
 
 /** Charts of the first trends with their changes below, then a line for each trend where there are several. */
-export function trendsFigure({ trends, versionOf }: Trends, { limit, charts, unicode }: TrendsShape): Figure {
-  const drawn = trends.slice(0, charts).flatMap((trend) => trendBlocks(trend, versionOf));
+export function trendsFigure({ trends, versionOf }: Trends, shape: TrendsShape): Figure {
+  const { limit, charts } = shape;
+  const drawn = trends.slice(0, charts).flatMap((trend) => trendBlocks(trend, versionOf, shape));
   const hidden = trends.length - Math.min(limit, trends.length);
-  const table: Block[] = trends.length === 1 && charts > 0 ? [] : [trendsTable(trends.slice(0, limit), unicode)];
+  const table: Block[] = trends.length === 1 && charts > 0 ? [] : [trendsTable(trends.slice(0, limit), shape)];
   const rest: Block[] = hidden > 0 ? [{ kind: "text", text: `${hidden} more: --limit ${trends.length}` }] : [];
   return { title: "", blocks: [...drawn, ...table, ...rest] };
 }
 
-const tableHead: TableBlock["head"] = [
+const tableHead = [
   { label: "benchmark", align: "left" },
   { label: "metric", align: "left" },
   { label: "trend", align: "left", whole: true },
   { label: "latest", align: "right" },
   { label: "last change", align: "right" },
   { label: "verdict", align: "left", whole: true },
-  { label: "since", align: "left", whole: true, spare: true },
-];
+] as const;
 
-function trendsTable(trends: readonly Trend[], unicode: boolean): TableBlock {
+function trendsTable(trends: readonly Trend[], { unicode, addressOf }: TrendsShape): TableBlock {
   const glyphs = sparkGlyphs(unicode);
-  const rows = trends.map(({ subject, points, verdicts }) => {
-    const last = lastChange(verdicts);
+  const changes = trends.map(({ verdicts }) => lastChange(verdicts));
+  const rows = trends.map(({ subject, points, verdicts }, at) => {
+    const last = changes[at];
     const values = points.map(({ value }) => value);
     return [
       subject.benchmark,
@@ -50,7 +53,12 @@ function trendsTable(trends: readonly Trend[], unicode: boolean): TableBlock {
       last?.since ? abbreviate(last.since.after) : "",
     ];
   });
-  return { kind: "table", head: tableHead, rows };
+  const since = { label: "since", align: "left", whole: true, spare: true, links: linksTo(changes, addressOf) } as const;
+  return { kind: "table", head: [...tableHead, since], rows };
+}
+
+function linksTo(changes: readonly (Verdict | undefined)[], addressOf: TrendsShape["addressOf"]): string[] {
+  return changes.map((change) => (change?.since ? addressOf(change.since.after) : ""));
 }
 
 function isChange({ word, since }: Verdict): boolean {
@@ -61,11 +69,12 @@ function lastChange(verdicts: readonly Verdict[]): Verdict | undefined {
   return verdicts.findLast(isChange);
 }
 
-function trendBlocks(trend: Trend, versionOf: Trends["versionOf"]): Block[] {
+function trendBlocks(trend: Trend, versionOf: Trends["versionOf"], { addressOf }: TrendsShape): Block[] {
   const { subject, points, verdicts } = trend;
   if (!points.some(({ value }) => Number.isFinite(value))) return [];
   const changes = verdicts.filter(isChange);
-  const found: Block[] = changes.length === 0 ? [{ kind: "text", text: verdictLine(verdicts) }] : [changesTable(changes, versionOf)];
+  const found: Block[] =
+    changes.length === 0 ? [{ kind: "text", text: verdictLine(verdicts) }] : [changesTable(changes, versionOf, addressOf)];
   return [{ ...trendChart(trend, changes), caption: `${subject.benchmark}: ${subject.metric}` }, ...found];
 }
 
@@ -119,7 +128,6 @@ function middle(values: readonly number[]): number {
 }
 
 const changesHead: TableBlock["head"] = [
-  { label: "since", align: "left", whole: true },
   { label: "date", align: "left", whole: true },
   { label: "verdict", align: "left", whole: true },
   { label: "change", align: "right" },
@@ -130,7 +138,7 @@ const changesHead: TableBlock["head"] = [
   { label: "subject", align: "left" },
 ];
 
-function changesTable(changes: readonly Verdict[], versionOf: Trends["versionOf"]): TableBlock {
+function changesTable(changes: readonly Verdict[], versionOf: Trends["versionOf"], addressOf: TrendsShape["addressOf"]): TableBlock {
   const rows = changes.map(({ subject, word, since, delta, deltaLow, deltaHigh, before, after }) => {
     const version = since === null ? undefined : versionOf(since.after);
     const unit = formatUnit(subject.unit);
@@ -146,5 +154,6 @@ function changesTable(changes: readonly Verdict[], versionOf: Trends["versionOf"
       version?.description.split("\n", 1)[0] ?? "",
     ];
   });
-  return { kind: "table", head: changesHead, rows };
+  const since = { label: "since", align: "left", whole: true, links: linksTo(changes, addressOf) } as const;
+  return { kind: "table", head: [since, ...changesHead], rows };
 }

@@ -7,6 +7,7 @@ import { terminalText } from "../../core/terminal-text.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
+import { versionAddresses } from "../print/links.ts";
 import { seriesVerdictsFigure } from "../print/series-verdicts.ts";
 import { honoured, noteTriage, orNothing, printVerdicts, reportNothing, type HonouredVerdicts } from "../print/verdict-report.ts";
 import { verdictJson } from "../print/verdict-json.ts";
@@ -90,8 +91,10 @@ async function print(session: Session, checked: CheckedSeries, seen: HonouredVer
   const limit = args.count("limit", 1);
   const { verdicts, series, judged, ...rest } = checked;
   const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
-  if (format !== "json")
-    return output.data(await renderFigure(session, withWhy(seriesVerdictsFigure(checked, limit ?? shownToPeople), whys), format));
+  if (format !== "json") {
+    const figure = seriesVerdictsFigure(checked, limit ?? shownToPeople, await versionAddresses(session));
+    return output.data(await renderFigure(session, withWhy(figure, whys), format));
+  }
   const decided = new Map(seen.verdicts.map(({ verdict, triage }) => [verdict, triage]));
   const shown = verdicts.slice(0, limit).map((verdict) => {
     const [why, triage] = [whys.get(verdict), decided.get(verdict) ?? null];

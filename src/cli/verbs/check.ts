@@ -8,12 +8,11 @@ import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
 import { configurationWords } from "../../core/profile-subject.ts";
-import { terminalText } from "../../core/terminal-text.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Arguments } from "../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../confirm.ts";
 import { changeLines, changesSummary } from "../print/changes.ts";
-import { paintFor, type Paint } from "../print/paint.ts";
+import { type Medium, mediumOf } from "../print/medium.ts";
 import { honoured, noteTriage, printVerdicts } from "../print/verdict-report.ts";
 import { whyJson, whyLines } from "../print/why.ts";
 import type { Session } from "../session.ts";
@@ -57,7 +56,7 @@ export const check: Verb = {
         const status = await measured(session, args, "head");
         const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [found], status);
-        const printed = report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
+        const printed = await report(session, [found], status, args.flag("why") ? await explained(session, found) : new Map());
         return printed === exitStatus.found ? honouredStatus(session, await changeVerdicts(session.workspace, [found]), status) : printed;
       },
     },
@@ -73,7 +72,7 @@ export const check: Verb = {
         const versions: VersionCheck[] = [];
         for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args))) versions.push(version);
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check all", versions, status);
-        const printed = report(session, versions, status);
+        const printed = await report(session, versions, status);
         return printed === exitStatus.found ? honouredStatus(session, await changeVerdicts(session.workspace, versions), status) : printed;
       },
     },
@@ -132,10 +131,13 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
   const { output } = session;
   if (session.format === "json") output.document("perfkeep.changes/1", jsonPair(result));
   else {
-    const paint = paintFor(output.options.color);
+    const { paint, shown, drawn } = await mediumOf(session);
     for (const note of machineNotes(result)) output.data(`${note}\n`);
-    if (result.incomparable !== undefined) output.data(`not compared: ${terminalText(result.incomparable)}\n`);
-    else output.data(`${[...changeLines(result.changes, paint, args.text("compat")), changesSummary(result.changes, paint)].join("\n")}\n`);
+    if (result.incomparable !== undefined) output.data(`not compared: ${shown(result.incomparable)}\n`);
+    else {
+      const lines = changeLines(result.changes, paint, args.text("compat"));
+      output.data(`${[...lines, changesSummary(result.changes, paint)].map(drawn).join("\n")}\n`);
+    }
   }
   if (hasRegression([result])) return honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
   return statusOfPair(result);
@@ -187,7 +189,7 @@ function machineNotes({ otherMachine, unknownMachine }: Pick<ProfileCheck, "othe
 type Whys = ReadonlyMap<ProfileCheck, Why>;
 
 /** `otherwise`: the status where nothing is wrong. */
-function report(session: Session, versions: readonly VersionCheck[], otherwise: number, whys: Whys = new Map()): number {
+async function report(session: Session, versions: readonly VersionCheck[], otherwise: number, whys: Whys = new Map()): Promise<number> {
   const { output } = session;
   const checks = versions.flatMap((version) => version.checks);
   if (session.format === "json")
@@ -195,7 +197,10 @@ function report(session: Session, versions: readonly VersionCheck[], otherwise: 
       changes: checks.flatMap((one) => one.changes),
       versions: versions.map((version) => jsonVersion(version, whys)),
     });
-  else for (const version of versions) output.data(versionText(version, paintFor(output.options.color), whys));
+  else {
+    const medium = await mediumOf(session);
+    for (const version of versions) output.data(versionText(version, medium, whys));
+  }
   if (hasRegression(checks)) return exitStatus.found;
   if (!checks.some((one) => one.baseline !== null)) output.note(withoutBaseline(versions));
   return statusWithout(checks, otherwise);
@@ -221,26 +226,28 @@ function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
   return { version: version.id, checks: explained };
 }
 
-function versionText({ version, checks }: VersionCheck, paint: Paint, whys: Whys): string {
-  const subject = terminalText(version.description.split("\n", 1)[0] ?? "");
-  const lines = checks.flatMap((one) => [...profileLines(one, paint), ...whyTexts(whys.get(one))]);
-  return `${[paint.strong(`Version ${abbreviate(version.id)} ${subject}`), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
+function versionText({ version, checks }: VersionCheck, medium: Medium, whys: Whys): string {
+  const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
+  const lines = checks.flatMap((one) => [...profileLines(one, medium), ...whyTexts(whys.get(one), medium)]);
+  const head = `Version ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
+  return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
 
-function profileLines(one: ProfileCheck, paint: Paint): string[] {
+function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version }: Medium): string[] {
   const { profile, baseline, changes, incomparable } = one;
-  const of = terminalText(configurationWords(profile));
+  const of = textOf(configurationWords(profile));
   if (!baseline) return [`  ${of}: no baseline`];
+  const against = `${of} against ${version(abbreviate(baseline.version), baseline.version)}`;
   if (incomparable !== undefined) {
-    const [name, other] = [profile, baseline.profile].map((one) => terminalText(one.name));
-    return [`  ${of} against ${abbreviate(baseline.version)}: ${name} cannot be compared with ${other}: ${terminalText(incomparable)}`];
+    const [name, other] = [profile, baseline.profile].map((one) => textOf(one.name));
+    return [`  ${against}: ${name} cannot be compared with ${other}: ${textOf(incomparable)}`];
   }
   const shown = changes.filter((change) => change.result !== "NoChange");
   const verdict = shown.length === 0 ? `no change of ${changes.length} compared` : changesSummary(shown, paint);
-  const lines = [`${of} against ${abbreviate(baseline.version)}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint)];
+  const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint).map(drawn)];
   return lines.map((line) => `  ${line}`);
 }
 
-function whyTexts(why: Why | undefined): string[] {
-  return why === undefined ? [] : ["why:", ...whyLines(why)].map((line) => `    ${terminalText(line)}`);
+function whyTexts(why: Why | undefined, { shown }: Medium): string[] {
+  return why === undefined ? [] : ["why:", ...whyLines(why)].map((line) => `    ${shown(line)}`);
 }

@@ -3,6 +3,7 @@ import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
+import { versionAddresses } from "../print/links.ts";
 import { trendsFigure } from "../print/trends.ts";
 import { verdictJson } from "../print/verdict-json.ts";
 import { formatUnit } from "../../core/unit.ts";
@@ -51,7 +52,12 @@ export const trend: Verb = {
 async function drawn(session: Session, found: Trends, args: Arguments, limit = shownToPeople): Promise<string | Uint8Array> {
   const charts = args.count("charts", 0) ?? (found.trends.length === 1 ? 1 : 0);
   const isData = session.format === "csv" || session.format === "markdown";
-  const figure = trendsFigure(found, { limit, charts: isData ? 0 : charts, unicode: session.unicode });
+  const figure = trendsFigure(found, {
+    limit,
+    charts: isData ? 0 : charts,
+    unicode: session.unicode,
+    addressOf: await versionAddresses(session),
+  });
   return renderFigure(session, figure, session.format);
 }
 

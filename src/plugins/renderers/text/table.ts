@@ -1,5 +1,6 @@
 import type { TableBlock } from "../../../core/figure.ts";
 import { fittedWidths, naturalWidth } from "../../../core/column-widths.ts";
+import { terminalLink } from "../../../core/forge.ts";
 import { asciiText, cutMiddle, padToWidth, terminalText } from "../../../core/terminal-text.ts";
 import { asciiGlyphs, unicodeGlyphs } from "./glyphs.ts";
 
@@ -19,13 +20,23 @@ export function tableLines(whole: TableBlock, width: number, unicode: boolean): 
   const natural = naturalWidths(head, rows, hasToFit);
   const widths = fittedWidths(natural, excessOf(natural, width), (i) => isCuttable(table, i));
   const cut = (cell: string, i: number): string => (hasToFit ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell);
-  const line = (cells: readonly string[]): string =>
+  const line = (cells: readonly string[], row?: number): string =>
     cells
-      .map((cell, i) => padToWidth(cut(cell, i), widths[i] ?? 0, table.head[i]?.align))
+      .map((cell, i) => {
+        const padded = padToWidth(cut(cell, i), widths[i] ?? 0, table.head[i]?.align);
+        const address = row === undefined ? undefined : table.head[i]?.links?.[row];
+        return address ? linked(padded, address) : padded;
+      })
       .join(gap)
       .trimEnd();
   const rule = widths.map((columns) => glyphs.rule.repeat(columns)).join(gap);
   return [line(head), rule, ...rows.map(line)];
+}
+
+/** The blanks beside a text are no part of its link. */
+function linked(padded: string, address: string): string {
+  const text = padded.trim();
+  return text === "" ? padded : padded.replace(text, () => terminalLink(text, address));
 }
 
 /** The table without columns to spare, as many of them as have to go, the last one first. */
