@@ -1,6 +1,6 @@
 import type { Settings } from "../core/setting.ts";
 import { descriptionText } from "../formats/description-text.ts";
-import { readSeriesTable } from "../formats/series-table.ts";
+import { readSeriesTable, type NamedSeries } from "../formats/series-table.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -20,6 +20,12 @@ export interface SeriesChanges {
   readonly changePoints: readonly FoundChange[];
 }
 
+/** What was found, and in what. */
+export interface SearchedSeries {
+  readonly found: SeriesChanges;
+  readonly searched: NamedSeries;
+}
+
 export interface FoundChange {
   /** Place among the values of the series, from 0; the first value of the new level. */
   readonly index: number;
@@ -32,14 +38,13 @@ export interface FoundChange {
 }
 
 /** Changes of level in every series of a table. Fails with `bad-series`, `unknown-plugin`, `unknown-collector-option`, `bad-collector-option`. */
-export async function changePoints(workspace: Workspace, { file, method, options }: ChangePointsOptions): Promise<SeriesChanges[]> {
+export async function changePoints(workspace: Workspace, { file, method, options }: ChangePointsOptions): Promise<SearchedSeries[]> {
   const detector = await workspace.registry.get("detector", method);
   const values = optionsOf(detector, options);
-  return readSeriesTable(descriptionText(workspace.files.read(file), file), file).map((series) => ({
-    name: series.name,
-    values: series.values.length,
-    changePoints: detector.detect(series.values, values).map(({ index, before, after, p }) => {
-      return { index, label: series.labels[index] ?? "", before, after, p: p ?? null };
-    }),
-  }));
+  return readSeriesTable(descriptionText(workspace.files.read(file), file), file).map((searched) => {
+    const changePoints = detector.detect(searched.values, values).map(({ index, before, after, p }) => {
+      return { index, label: searched.labels[index] ?? "", before, after, p: p ?? null };
+    });
+    return { found: { name: searched.name, values: searched.values.length, changePoints }, searched };
+  });
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { displayWidth } from "../../src/core/terminal-text.ts";
 import { Playground, timeProfile } from "./program.ts";
 
@@ -79,6 +79,7 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
     const told = `${link.replace(ids[11] ?? "", ids[6] ?? "")}${ids[6]?.slice(0, 8)}\x1b]8;;\x1b\\`;
     for (const words of ["trend", "trend --cmd ./slow", "check series", `check head ${ids[6]}`]) {
       expect(seen(120, words, vte)).toContain(told);
+      // oxlint-disable-next-line no-control-regex -- links begin with one
       expect(seen(120, words, vte).replaceAll(/\x1b\]8;;[\x21-\x7e]*\x1b\\/g, "")).toBe(seen(120, words));
     }
     const long = seen(80, "log", vte);
@@ -127,4 +128,14 @@ describe("trends", () => {
     expect(place.ok("log", "--trend", "-n", "1", ids[8] as string)).toMatch(/▁{6}█{3} 1\.5\d* s time \.\/slow time/);
     expect(place.ok("log", "--trend", "--cmd", "./slow")).toMatch(/▁{6}█ 1\.5\d* s \+50\.\d % worse time \.\/slow time/);
   });
+});
+
+test("changepoints draws a series with its levels, and pictures of the first few", () => {
+  const rows = Array.from({ length: 24 }, (_, at) => `v${at},${(at < 12 ? 10 : 20) + (at % 3) / 10},${at % 5}`);
+  const table = place.write("two.csv", ["at,a,b", ...rows].join("\n"));
+  const one = place.write("one.csv", ["at,a", ...rows.map((row) => row.slice(0, row.lastIndexOf(",")))].join("\n"));
+  expect(place.ok("changepoints", one)).toMatch(/^a\n[^]*level {3}▲ change\n\n[^]*\na +12  v12 /);
+  expect(place.ok("changepoints", table)).toMatch(/^series /);
+  expect(place.ok("changepoints", table, "--format", "svg").match(/>v12</g)?.length).toBeGreaterThanOrEqual(2);
+  expect(place.ok("changepoints", table, "--charts", "2", "--format", "csv")).toMatch(/^series,/);
 });

@@ -1,9 +1,10 @@
 import { sparkline, type Trend, type Trends } from "../../commands/trends.ts";
 import { abbreviate, type VersionId } from "../../core/digest.ts";
-import type { Block, ChartBlock, ChartSeries, Figure, TableBlock } from "../../core/figure.ts";
+import type { Block, ChartBlock, Figure, TableBlock } from "../../core/figure.ts";
 import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { isoTime } from "./date.ts";
+import { steppedChart } from "./stepped-chart.ts";
 import { changeText, sparkGlyphs, valueText } from "./trend-words.ts";
 
 /** Characters of a sparkline in the table. */
@@ -84,47 +85,15 @@ function verdictLine(verdicts: readonly Verdict[]): string {
 }
 
 function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): ChartBlock {
-  const categories = points.map(({ version }, at) => (version === null ? String(at + 1) : abbreviate(version)));
-  const at = changes.map(({ since }) => points.findIndex(({ version }) => version === since?.after));
-  const values = points.map(({ value }) => value);
-  const marked = (["worse", "better"] as const).map((word) => {
-    const own = at.filter((index, i) => index >= 0 && changes[i]?.word === word);
-    return series(word, "points", own, (index) => values[index] ?? Number.NaN);
+  const found = changes.map(({ word, since }) => ({ word, at: points.findIndex(({ version }) => version === since?.after) }));
+  return steppedChart({
+    name: subject.metric,
+    ...(subject.unit === undefined ? {} : { unit: subject.unit }),
+    values: points.map(({ value }) => value),
+    places: points.map(({ version }, at) => (version === null ? String(at + 1) : abbreviate(version))),
+    along: "version",
+    changes: found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at),
   });
-  // Beside a level a line through all points would hide where it steps.
-  const line = series(subject.metric, changes.length > 0 ? "points" : "line", [...values.keys()], (index) => values[index] ?? Number.NaN);
-  return {
-    kind: "chart",
-    mark: "line",
-    x: { label: "version", scale: "category", categories },
-    y: [{ label: subject.metric, scale: "linear", ...(subject.unit === undefined ? {} : { unit: subject.unit }) }],
-    series: [line, ...levels(values, at), ...marked].filter(({ x }) => x.length > 0),
-  };
-}
-
-function series(label: string, mark: ChartSeries["mark"] & string, at: readonly number[], valueAt: (index: number) => number): ChartSeries {
-  return { label, axis: 0, mark, x: Float64Array.from(at), y: Float64Array.from(at, valueAt) };
-}
-
-/** The median between changes, as one line of as many flat parts; none where nothing changed. */
-function levels(values: readonly number[], changes: readonly number[]): ChartSeries[] {
-  const cuts = [0, ...changes.filter((index) => index > 0), values.length].sort((a, b) => a - b);
-  if (cuts.length < 3) return [];
-  const parts = cuts.slice(1).map((to, i) => [cuts[i] as number, to] as const);
-  const flat = parts.flatMap(([from, to]) => {
-    const level = middle(values.slice(from, to));
-    return [
-      [from, level],
-      [to - 1, level],
-    ] as const;
-  });
-  return [{ label: "level", axis: 0, mark: "curve", x: Float64Array.from(flat, ([x]) => x), y: Float64Array.from(flat, ([, y]) => y) }];
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
 const changesHead: TableBlock["head"] = [

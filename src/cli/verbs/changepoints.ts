@@ -1,7 +1,8 @@
-import { changePoints, type SeriesChanges } from "../../commands/change-points.ts";
+import { changePoints, type SearchedSeries } from "../../commands/change-points.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { changePointsFigure } from "../print/change-points.ts";
 import { renderFigure } from "../print/figure.ts";
+import { chartCount } from "../print/stepped-chart.ts";
 import type { Verb } from "../verb.ts";
 import { settingsOf } from "./options.ts";
 
@@ -15,13 +16,15 @@ export const changepoints: Verb = {
     "Methods: ensemble (the default), e-divisive, e-divisive-otava, perfherder, asv-step, pelt, threshold.",
     "",
     "Example: perfkeep changepoints nightly.csv --method perfherder --opt t_threshold=5",
+    "         perfkeep changepoints nightly.csv -o nightly.svg",
   ].join("\n"),
   operands: [{ name: "<file>", synopsis: "a table of series" }],
   options: [
     { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
     { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
+    { flags: "--charts <count>", synopsis: "charts of the first so many series (default: of a single one, in pictures of six)" },
   ],
-  formats: ["json", "csv", "markdown", "html"],
+  formats: ["json", "csv", "markdown", "html", "svg", "png"],
   figures: true,
   async run(session, args) {
     const method = args.text("method") ?? "";
@@ -30,15 +33,19 @@ export const changepoints: Verb = {
       method,
       options: settingsOf(args.texts("opt"), "changepoints"),
     });
-    if (session.format === "json") session.output.document("perfkeep.changepoints/1", { method, series: found });
-    else session.output.data(await renderFigure(session, changePointsFigure(found), session.format));
+    if (session.format === "json") session.output.document("perfkeep.changepoints/1", { method, series: found.map((each) => each.found) });
+    else {
+      const charts = chartCount(session.format, found.length, args.count("charts", 0));
+      session.output.data(await renderFigure(session, changePointsFigure(found, charts), session.format));
+    }
     if (session.format === "text") session.output.note(summary(found));
     return exitStatus.fine;
   },
 };
 
-function summary(found: readonly SeriesChanges[]): string {
-  const changes = found.reduce((sum, { changePoints: { length } }) => sum + length, 0);
-  const changed = found.filter(({ changePoints: { length } }) => length > 0).length;
+function summary(found: readonly SearchedSeries[]): string {
+  const counts = found.map(({ found: { changePoints } }) => changePoints.length);
+  const changes = counts.reduce((sum, count) => sum + count, 0);
+  const changed = counts.filter((count) => count > 0).length;
   return `${changes} changes in ${changed} of ${found.length} series`;
 }

@@ -4,6 +4,7 @@ import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
 import { renderFigure } from "../print/figure.ts";
 import { versionAddresses } from "../print/links.ts";
+import { chartCount } from "../print/stepped-chart.ts";
 import { trendsFigure } from "../print/trends.ts";
 import { verdictJson } from "../print/verdict-json.ts";
 import { formatUnit } from "../../core/unit.ts";
@@ -34,11 +35,12 @@ export const trend: Verb = {
     { flags: "--min-effect <share>", synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)" },
     { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
     { flags: "--any-machine", synopsis: "values of different machines in one series (default: of the newest point's only)" },
-    { flags: "--charts <count>", synopsis: "charts of the first so many series (default: of a single one)" },
+    { flags: "--charts <count>", synopsis: "charts of the first so many series (default: of a single one, in pictures of six)" },
     { flags: "--limit <count>", synopsis: `at most so many series (default: ${shownToPeople}, json: all)` },
     databaseOption,
   ],
   formats: ["json", "csv", "markdown", "html", "svg", "png"],
+  figures: true,
   async run(session, args) {
     const found = await findTrends(session.workspace, { ...judgingOf(args), thresholds: true, program: version });
     const limit = args.count("limit", 1);
@@ -50,11 +52,10 @@ export const trend: Verb = {
 };
 
 async function drawn(session: Session, found: Trends, args: Arguments, limit = shownToPeople): Promise<string | Uint8Array> {
-  const charts = args.count("charts", 0) ?? (found.trends.length === 1 ? 1 : 0);
-  const isData = session.format === "csv" || session.format === "markdown";
+  const charts = chartCount(session.format, found.trends.length, args.count("charts", 0));
   const figure = trendsFigure(found, {
     limit,
-    charts: isData ? 0 : charts,
+    charts,
     unicode: session.unicode,
     addressOf: await versionAddresses(session),
   });
