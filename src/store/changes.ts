@@ -1,7 +1,7 @@
 import type { Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
 import { decodeChanges, encodeChanges, type DecodedChanges, type StoredChange } from "../formats/changes.ts";
-import { removeDurably, writeDurably } from "./durable-file.ts";
+import { removeDurably, writeIntoShard } from "./durable-file.ts";
 import type { StoreLock } from "./lock.ts";
 import { readPlainFile } from "./plain-file.ts";
 import { memberPath, readablePath } from "./shards.ts";
@@ -33,7 +33,7 @@ export class StoredChanges {
       const path = `${memberPath(this.#folder, version)}.changes`;
       const bytes = wanted();
       if (bytes.length === 0) removeDurably(path);
-      else writeDurably(path, [bytes]);
+      else writeIntoShard(this.#folder, path, [bytes]);
     });
   }
 

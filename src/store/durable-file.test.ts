@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDurably, linkDurably, makeFolder, NewFile, removeDurably, writeDurably } from "./durable-file.ts";
+import { createDurably, linkDurably, makeFolder, NewFile, removeDurably, writeDurably, writeIntoShard } from "./durable-file.ts";
 import { fateOfWriter, isTemporaryName, sweepFolder, temporaryName } from "./leftovers.ts";
 import { ownIdentity } from "./process-identity.ts";
 
@@ -83,6 +83,19 @@ test("removing says whether there was something", () => {
   writeFileSync(join(folder, "file"), "");
   expect(removeDurably(join(folder, "file"))).toBe(true);
   expect(removeDurably(join(folder, "file"))).toBe(false);
+});
+
+test("into a shard: the shard is made and holds nothing but the file, and only the folder above is looked through", () => {
+  const [above, beside] = [leftover(), leftover()];
+  writeFileSync(join(folder, above), "");
+  writeIntoShard(folder, join(folder, "aa", "first"), text("one"));
+  expect(readdirSync(folder)).toEqual(["aa"]);
+  writeFileSync(join(folder, "aa", beside), "");
+  writeIntoShard(folder, join(folder, "aa", "first"), text("two"));
+  expect(readFileSync(join(folder, "aa", "first"), "utf8")).toBe("two");
+  expect(readdirSync(join(folder, "aa"))).toEqual([beside, "first"]);
+  expect(() => writeIntoShard(folder, join(folder, "aa", "second"), failing())).toThrow("no more");
+  expect(readdirSync(folder)).toEqual(["aa"]);
 });
 
 test("leftovers of dead writers are swept by the next write, those of living ones stay", () => {

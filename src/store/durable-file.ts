@@ -84,12 +84,21 @@ export class NewFile {
 
 /** Writes `chunks` to `path` and makes them durable, replacing what was there in one step. */
 export function writeDurably(path: string, chunks: Iterable<Uint8Array>): void {
-  written(path, chunks).replace(path);
+  written(dirname(path), chunks).replace(path);
+}
+
+/**
+ * As `writeDurably`, into a shard of `folder`. The file is prepared in `folder`, for looking for leftovers takes the longer the more a folder holds, and
+ * shards grow with the store.
+ */
+export function writeIntoShard(folder: string, path: string, chunks: Iterable<Uint8Array>): void {
+  makeFolder(dirname(path));
+  written(folder, chunks).replace(path);
 }
 
 /** As `writeDurably`, but never replaces: false when something stands at `path`. */
 export function createDurably(path: string, chunks: Iterable<Uint8Array>): boolean {
-  return written(path, chunks).appear(path);
+  return written(dirname(path), chunks).appear(path);
 }
 
 /** Gives the file at `path` the second name `other` (in the same folder), taking the place of whatever had that name. */
@@ -156,8 +165,8 @@ function syncFolder(folder: string): void {
   });
 }
 
-function written(path: string, chunks: Iterable<Uint8Array>): NewFile {
-  const file = new NewFile(dirname(path));
+function written(folder: string, chunks: Iterable<Uint8Array>): NewFile {
+  const file = new NewFile(folder);
   try {
     for (const chunk of chunks) file.write(chunk);
     return file;

@@ -4,7 +4,7 @@ import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import { decodeObject, encodeObject, packObject, type StoredObject } from "../formats/object.ts";
 import { isIndex } from "../formats/version-index.ts";
-import { createDurably, makeFolder, writeDurably } from "./durable-file.ts";
+import { createDurably, makeFolder, writeIntoShard } from "./durable-file.ts";
 import { openObjectStream, type ObjectStream } from "./object-stream.ts";
 import { readPlainFile, statOf } from "./plain-file.ts";
 import { memberPath, readablePath } from "./shards.ts";
@@ -39,7 +39,7 @@ export class Objects {
     const path = memberPath(this.folder, digest);
     const found = this.#found(digest);
     if (found === "absent" || found === "damaged") {
-      writeDurably(path, [packObject(plain)]);
+      writeIntoShard(this.folder, path, [packObject(plain)]);
       return { digest, state: found === "absent" ? "stored" : "healed" };
     }
     if (found !== "index" && found.kind === kind && found.type === type && Buffer.compare(found.body, body) === 0)

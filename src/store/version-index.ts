@@ -3,7 +3,7 @@ import type { VersionId } from "../core/digest.ts";
 import { checkIndexSum, encodeIndexSum } from "../formats/index-sum.ts";
 import { readProfileHeader } from "../formats/profile-header.ts";
 import { decodeIndex, encodeIndex, type DecodedIndex, type IndexEntry, type IndexEntryV1 } from "../formats/version-index.ts";
-import { linkDurably, writeDurably } from "./durable-file.ts";
+import { linkDurably, writeIntoShard } from "./durable-file.ts";
 import type { StoreLock } from "./lock.ts";
 import type { Objects } from "./objects.ts";
 import { checkedName } from "./pending.ts";
@@ -92,8 +92,8 @@ export class VersionIndexes {
     const trailer = former === null || former.trailer === "absent" ? this.#isOurs() : true;
     const bytes = encodeIndex(entries, { trailer });
     if (former !== null) linkDurably(path, `${path}.prev`);
-    writeDurably(path, [bytes]);
-    if (!trailer) writeDurably(`${path}.sum`, [encodeIndexSum(bytes)]);
+    writeIntoShard(this.#folder, path, [bytes]);
+    if (!trailer) writeIntoShard(this.#folder, `${path}.sum`, [encodeIndexSum(bytes)]);
   }
 
   /** Entries of version 1 say less; their objects know the rest. */
