@@ -13,6 +13,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
 import { compareRuns, machineOf, machinesDiffer, nothingCompared, type Comparison } from "./compare-runs.ts";
 import { keepChanges, keptComparison, type KeptComparison } from "./keep-changes.ts";
+import { WalkedVersions } from "./walked-versions.ts";
 
 /** One profile of a version compared with the nearest earlier comparable one. */
 export interface ProfileCheck {
@@ -43,28 +44,36 @@ export interface VersionCheck {
  * stored with the version, and what was stored but is no longer true is removed.
  */
 export async function checkHead(workspace: Workspace, revision: string | undefined, how: CheckMethod): Promise<VersionCheck> {
-  const history = await historyFrom(workspace, revision);
-  const version = history.versions[0] as MinorVersion;
-  const { checks, kept } = checkVersion(version, history, await methodsOf(workspace, how), how);
-  keepChanges(workspace, version.id, kept);
-  return { version, checks };
+  const head = await workspace.version(revision);
+  const history = await historyFrom(workspace, head);
+  try {
+    const version = (await history.versions.get(head)) as MinorVersion;
+    const { checks, kept } = await checkVersion(version, history, await methodsOf(workspace, how), how);
+    keepChanges(workspace, version.id, kept);
+    return { version, checks };
+  } finally {
+    await history.versions.close();
+  }
 }
 
 /** Checks every version with profiles, newest first, and stores what it finds as `checkHead` does. */
 export async function* checkAll(workspace: Workspace, revision: string | undefined, how: CheckMethod): AsyncIterable<VersionCheck> {
-  const history = await historyFrom(workspace, revision);
-  const methods = await methodsOf(workspace, how);
-  for (const version of history.versions) {
-    const { checks, kept } = checkVersion(version, history, methods, how);
-    if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id)) keepChanges(workspace, version.id, kept);
-    if (checks.length > 0) yield { version, checks };
+  const history = await historyFrom(workspace, await workspace.version(revision));
+  try {
+    const methods = await methodsOf(workspace, how);
+    for await (const version of history.versions) {
+      const { checks, kept } = await checkVersion(version, history, methods, how);
+      if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id)) keepChanges(workspace, version.id, kept);
+      if (checks.length > 0) yield { version, checks };
+    }
+  } finally {
+    await history.versions.close();
   }
 }
 
 interface History {
   /** The version asked for first. */
-  readonly versions: readonly MinorVersion[];
-  readonly at: ReadonlyMap<VersionId, MinorVersion>;
+  readonly versions: WalkedVersions;
   /** The profiles of a version that count: the newest of each configuration. */
   profilesOf(id: VersionId): readonly ListedProfile[];
   /** All of them, the newest first. */
@@ -74,15 +83,11 @@ interface History {
   hasChanges(id: VersionId): boolean;
 }
 
-async function historyFrom(workspace: Workspace, revision: string | undefined): Promise<History> {
+async function historyFrom(workspace: Workspace, head: VersionId): Promise<History> {
   const vcs = await workspace.vcs();
-  const head = await workspace.version(revision);
-  const versions: MinorVersion[] = [];
-  for await (const batch of vcs.walkBatches(head)) versions.push(...batch);
   const stored = new VersionLookup(workspace);
   return {
-    versions,
-    at: new Map(versions.map((version) => [version.id, version])),
+    versions: new WalkedVersions(vcs.walkBatches(head)),
     profilesOf: remembered((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
     runOf: byObject(remembered((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16)),
@@ -115,11 +120,11 @@ interface CheckedVersion {
   readonly kept: readonly KeptComparison[];
 }
 
-function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, how: CheckMethod): CheckedVersion {
+async function checkVersion(version: MinorVersion, history: History, methods: CheckMethods, how: CheckMethod): Promise<CheckedVersion> {
   const checks: ProfileCheck[] = [];
   const kept: KeptComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
-    const baseline = nearestComparable(profile, version, history, how);
+    const baseline = await nearestComparable(profile, version, history, how);
     if (!baseline) {
       checks.push({ profile, baseline, ...uncompared });
       continue;
@@ -170,8 +175,13 @@ function rowSteps({ steps }: Run): string {
  * Breadth first over the parents, so that of two lines of history the shorter way wins. What was measured on another machine is no baseline,
  * unless there is no other.
  */
-function nearestComparable(target: ListedProfile, version: MinorVersion, history: History, how: CheckMethod): Baseline | null {
-  const { at, profilesOf, allProfilesOf, runOf } = history;
+async function nearestComparable(
+  target: ListedProfile,
+  version: MinorVersion,
+  history: History,
+  how: CheckMethod,
+): Promise<Baseline | null> {
+  const { versions, profilesOf, allProfilesOf, runOf } = history;
   const isFitting = (candidate: ListedProfile): boolean => isComparable(candidate, target, how.compat === "perun");
   const isElsewhere = (candidate: ListedProfile): boolean =>
     !mixesMachines(how) && sameMachine(machineOf(runOf(candidate)), machineOf(runOf(target))) === "other";
@@ -185,7 +195,7 @@ function nearestComparable(target: ListedProfile, version: MinorVersion, history
     const other = newest && allProfilesOf(id).find((candidate) => isFitting(candidate) && !isElsewhere(candidate));
     if (other) return { version: id, profile: other };
     if (newest) elsewhere ??= { version: id, profile: newest };
-    const unseen = (at.get(id)?.parents ?? []).filter((parent) => !seen.has(parent));
+    const unseen = ((await versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));
     for (const parent of unseen) seen.add(parent);
     queue.push(...unseen);
   }
