@@ -1,5 +1,5 @@
 import { readdirSync, type Dirent } from "node:fs";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { reading } from "./file-failure.ts";
 import { entriesOf, isFolder } from "./plain-file.ts";
@@ -48,7 +48,7 @@ export function readablePath(objects: string, id: string): string | null {
 /** Shards that were seen to be folders by this process: the next reading of a history need not look again. */
 const knownShards = new Set<string>();
 
-/** Which ids have something in `objects/`. */
+/** Which ids have something in one shard of `objects/`. */
 export interface StoredNames {
   /** Digests of objects and ids of versions with an index: they share one name space. */
   readonly indexes: ReadonlySet<string>;
@@ -56,17 +56,16 @@ export interface StoredNames {
   readonly changes: ReadonlySet<string>;
 }
 
-/** One folder reading per shard, no stat and no pattern: for questions about a long history. */
-export function namesIn(objects: string): StoredNames {
+/** What stands in the shard where `id` belongs: one folder reading, no stat and no pattern, for questions about a long history. */
+export function namesBeside(objects: string, id: string): StoredNames {
   const indexes = new Set<string>();
   const changes = new Set<string>();
-  for (const shard of entriesOf(objects)) {
-    if (!isShard(shard)) continue;
-    const folder = join(objects, shard.name);
-    for (const name of reading(folder, () => readdirSync(folder))) {
-      if (name.length === 38 || name.length === 62) indexes.add(shard.name + name);
-      else if (name.endsWith(".changes")) changes.add(shard.name + name.slice(0, -".changes".length));
-    }
+  const shard = id.slice(0, 2);
+  const path = readablePath(objects, id);
+  const folder = path === null ? null : dirname(path);
+  for (const name of folder === null ? [] : reading(folder, () => readdirSync(folder))) {
+    if (name.length === 38 || name.length === 62) indexes.add(shard + name);
+    else if (name.endsWith(".changes")) changes.add(shard + name.slice(0, -".changes".length));
   }
   return { indexes, changes };
 }

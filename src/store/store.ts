@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { VersionId } from "../core/digest.ts";
 import { StoredChanges } from "./changes.ts";
 import { makeFolder, writeDurably } from "./durable-file.ts";
 import { fsck } from "./fsck.ts";
@@ -7,7 +8,7 @@ import type { FsckReport } from "./fsck-report.ts";
 import { StoreLock } from "./lock.ts";
 import { Objects } from "./objects.ts";
 import { Pending } from "./pending.ts";
-import { namesIn, type StoredNames } from "./shards.ts";
+import { namesBeside, type StoredNames } from "./shards.ts";
 import { Stats } from "./stats.ts";
 import { sweep, type Swept } from "./sweep.ts";
 import { Temp } from "./temp.ts";
@@ -29,8 +30,8 @@ export interface Store {
   readonly changes: StoredChanges;
   readonly stats: Stats;
   readonly temp: Temp;
-  /** One reading per folder and no stat, so that a long history need not ask for each version. */
-  names(): StoredNames;
+  /** What the shard of a version holds, by one reading, so that a long history need not ask for each version. */
+  namesBeside(version: VersionId): StoredNames;
   /** Verifies everything; writes nothing. */
   fsck(): Promise<FsckReport>;
   /** Removes what killed processes left. */
@@ -60,7 +61,7 @@ export function openStore(path: string, options: { readonly command: string }): 
     changes: new StoredChanges(objects.folder, lock),
     stats,
     temp: new Temp(join(path, "tmp"), lock),
-    names: () => namesIn(objects.folder),
+    namesBeside: (version) => namesBeside(objects.folder, version),
     fsck: () => fsck({ path, lock, objects, versions, pending, stats }),
     sweep: () => sweep(path, lock),
   };

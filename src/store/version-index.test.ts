@@ -54,7 +54,7 @@ test("a version without index has no entries, and asking makes nothing", () => {
   expect(store.versions.entries(version)).toEqual([]);
   expect(store.changes.read(version)).toEqual([]);
   expect(store.pending.list()).toEqual([]);
-  expect([...store.names().indexes, ...store.names().changes]).toEqual([]);
+  expect([...store.namesBeside(version).indexes, ...store.namesBeside(version).changes]).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ test("a version of a SHA-256 repository has its index like any other", () => {
   const long = "cd".repeat(32) as VersionId;
   store.versions.add(long, [entry("a.perf")]);
   expect(store.versions.entries(long)).toEqual([entry("a.perf")]);
-  expect(store.names().indexes.has(long)).toBe(true);
+  expect(store.namesBeside(long).indexes.has(long)).toBe(true);
 });
 
 test("companions of an index are no names of their own", () => {
@@ -116,8 +116,8 @@ test("companions of an index are no names of their own", () => {
   store.versions.add(version, [entry("a.perf")]);
   store.versions.add(version, [entry("b.perf")]);
   writeFileSync(`${pathOf(store)}.changes`, "");
-  expect([...store.names().indexes]).toEqual([version]);
-  expect([...store.names().changes]).toEqual([version]);
+  expect([...store.namesBeside(version).indexes]).toEqual([version]);
+  expect([...store.namesBeside(version).changes]).toEqual([version]);
 });
 
 test("a damaged index names its version, blocks no other one, and is never written over", () => {
