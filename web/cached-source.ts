@@ -24,6 +24,7 @@ export function cachedSource(source: PageSource): CachedSource {
     overview: () => once(["overview"], () => source.overview()),
     versions: () => once(["versions"], () => source.versions()),
     series: () => once(["series"], () => source.series()),
+    changes: () => once(["changes"], () => source.changes()),
     points: (block) => once(["points", block], () => source.points(block)),
     profiles: (version) => once(["profiles", version], () => source.profiles(version)),
     views: (object) => once(["views", object], () => source.views(object)),

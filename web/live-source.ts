@@ -1,5 +1,6 @@
 import type { Figure } from "../src/core/figure.ts";
 import { unpackValue } from "../src/core/pages/packed-value.ts";
+import { unpackPoints } from "../src/core/pages/packed-points.ts";
 import { unpackFrame, type Frame } from "../src/core/pages/frame.ts";
 import type { LiveSource, PageSource } from "../src/core/pages/source.ts";
 
@@ -13,7 +14,8 @@ export function liveSource(): PageSource {
     overview: () => json("overview"),
     versions: () => frame("versions"),
     series: () => frame("series"),
-    points: (block) => frame("points", { block: String(block) }),
+    changes: () => frame("changes-found"),
+    points: async (block) => unpackPoints(await bytes("points", { block: String(block) })),
     profiles: (version) => json("profiles", { version: String(version) }),
     views: (object) => json("views", { object }),
     view: (object, view, options) => figure("view", { object, view, options: JSON.stringify(options) }),
@@ -67,7 +69,11 @@ async function json<Answer>(call: string, words: Words = {}): Promise<Answer> {
 }
 
 async function frame<Facts, Names extends string>(call: string, words: Words = {}): Promise<Frame<Facts, Names>> {
-  return unpackFrame(new Uint8Array(await (await answered(call, words)).arrayBuffer()));
+  return unpackFrame(await bytes(call, words));
+}
+
+async function bytes(call: string, words: Words): Promise<Uint8Array> {
+  return new Uint8Array(await (await answered(call, words)).arrayBuffer());
 }
 
 async function message<Answer>(call: string, words: Words): Promise<Answer> {

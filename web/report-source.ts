@@ -1,4 +1,4 @@
-import type { PointBlock, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
+import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
 import type { Figure } from "../src/core/figure.ts";
 import type { Overview } from "../src/core/pages/overview.ts";
 import { type ReportContents, reportParts } from "../src/core/pages/report-parts.ts";
@@ -13,6 +13,7 @@ export function reportSource(document: Document, overview: Overview): PageSource
     overview: () => Promise.resolve(overview),
     versions: (): Promise<VersionColumns> => partFrame(document, reportParts.versions),
     series: (): Promise<SeriesColumns> => partFrame(document, reportParts.series),
+    changes: (): Promise<ChangeColumns> => partFrame(document, reportParts.changes),
     points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
     profiles: async (version) => new Map((await contents()).profiles).get(version) ?? [],
     views: async (object) => (await contents()).views.filter(([each]) => each === object).map(([, view]) => view),

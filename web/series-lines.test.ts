@@ -14,6 +14,7 @@ const columns: SeriesColumns = {
     count: Int32Array.of(2, 1, 3),
     last: Float64Array.of(5, 7, 6),
     better: Int32Array.of(0, 1, 0),
+    source: new Uint8Array(3),
     block: Int32Array.of(0, 0, 0),
     from: Int32Array.of(0, 2, 3),
   },

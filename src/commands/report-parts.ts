@@ -1,7 +1,5 @@
 import { isFailure } from "../core/errors.ts";
 import type { VersionId } from "../core/digest.ts";
-import { packFrame } from "../core/pages/frame.ts";
-import { packPoints } from "../core/pages/packed-points.ts";
 import { packValue } from "../core/pages/packed-value.ts";
 import { reportParts, type ReportContents } from "../core/pages/report-parts.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
@@ -37,8 +35,9 @@ export async function* reportPartsOf(
   limits: ReportLimits,
   database?: string,
 ): AsyncGenerator<ReportPart> {
-  yield { id: reportParts.versions, message: packFrame(data.versions) };
-  yield { id: reportParts.series, message: packFrame(data.series) };
+  yield { id: reportParts.versions, message: data.message("versions") };
+  yield { id: reportParts.series, message: data.message("series") };
+  yield { id: reportParts.changes, message: data.message("changes") };
   const pairs = comparedPairs(workspace, data, limits.differences);
   const newest = latestOfEach(newestProfiles(workspace, data.versions.facts.ids)).slice(0, limits.profiles);
   const pictures: ReportContents["views"][number][] = [];
@@ -53,7 +52,7 @@ export async function* reportPartsOf(
   yield { id: reportParts.contents, message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)) };
   for (const [place, { name }] of data.overview.experiments.entries())
     yield { id: reportParts.experiment(place), message: packValue(await pageOrReason(workspace, name, database)) };
-  for (let block = 0; block < data.blocks; block++) yield { id: reportParts.points(block), message: packPoints(data.block(block)) };
+  for (let block = 0; block < data.blocks; block++) yield { id: reportParts.points(block), message: data.points(block) };
 }
 
 function known(workspace: Workspace, wanted: readonly string[]): string[] {
@@ -74,15 +73,13 @@ export interface ComparedPair {
 }
 
 /** Profiles of both sides of the most important changes, each pair once. */
-export function comparedPairs(workspace: Workspace, { verdicts }: PageData, most: number): ComparedPair[] {
+export function comparedPairs(workspace: Workspace, data: PageData, most: number): ComparedPair[] {
   const pairs = new Map<string, ComparedPair>();
-  for (const { verdict } of verdicts) {
+  for (const change of profileChanges(data)) {
     if (pairs.size >= most) break;
-    const { since, subject, word } = verdict;
-    if (subject.source !== "profile" || since === null || since.before === null || (word !== "worse" && word !== "better")) continue;
-    const { before, after } = since;
+    const { before, after, benchmark } = change;
     const bases = latestOfEach(workspace.registered(before));
-    for (const target of latestOfEach(workspace.registered(after)).filter((profile) => isOf(profile, subject.benchmark))) {
+    for (const target of latestOfEach(workspace.registered(after)).filter((profile) => isOf(profile, benchmark))) {
       const base = bases.find((each) => isComparable(each, target));
       if (base === undefined || base.object === target.object || pairs.size >= most) continue;
       const placed = ({ object }: ListedProfile, version: VersionId): PlacedProfile => ({
@@ -94,6 +91,24 @@ export function comparedPairs(workspace: Workspace, { verdicts }: PageData, most
     }
   }
   return [...pairs.values()];
+}
+
+interface ProfileChange {
+  readonly before: VersionId;
+  readonly after: VersionId;
+  readonly benchmark: string;
+}
+
+/** What got worse or better in profiles between two versions that are known, worst first. */
+function* profileChanges({ changes, series, versions }: PageData): Generator<ProfileChange> {
+  const { arrays, facts } = changes;
+  for (const [at, place] of arrays.series.entries()) {
+    const word = facts.words[arrays.word[at] ?? -1];
+    const [before, after] = [versions.facts.ids[arrays.before[at] ?? -1], versions.facts.ids[arrays.after[at] ?? -1]];
+    const benchmark = series.facts.texts[series.arrays.benchmark[place] ?? -1] ?? "";
+    if ((word === "worse" || word === "better") && series.arrays.source[place] === 0 && before !== undefined && after !== undefined)
+      yield { before, after, benchmark };
+  }
 }
 
 function isOf(profile: ListedProfile, benchmark: string): boolean {

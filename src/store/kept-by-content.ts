@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { AnswerCache } from "./answer-cache.ts";
 
-/** Answers that one entry of the cache holds; a hundred bytes each make five megabytes. */
-const mostKept = 50_000;
+/** Answers that one entry of the cache holds; most take sixty bytes, which makes twelve megabytes. */
+const mostKept = 200_000;
 
 /**
  * What was computed from numbers, by their very content: of many series only those that got another value are computed again, and the answers

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import type { Overview } from "../../src/core/pages/overview.ts";
+import { changeCounts } from "../change-lines.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import { countText, dayText, shortId } from "../numbers.ts";
 import { usePage } from "../page-context.ts";
@@ -12,14 +12,17 @@ import { Text } from "../text.tsx";
 import { fittingVersions, versionLine } from "../version-lines.ts";
 
 /** All versions, the newest first. */
-export function CommitsPage({ overview, route }: PageProps): JSX.Element {
+export function CommitsPage({ route }: PageProps): JSX.Element {
   const { source, moment } = usePage();
-  const versions = useAnswer(() => source.versions(), [moment]);
+  const answer = useAnswer(async () => {
+    const [columns, changes] = await Promise.all([source.versions(), source.changes()]);
+    return { columns, changes: changeCounts(changes) };
+  }, [moment]);
   return (
     <>
       <h1>Commits</h1>
-      <Answered of={versions} what="commits">
-        {(columns) => <CommitList columns={columns} overview={overview} words={route.words} />}
+      <Answered of={answer} what="commits">
+        {(told) => <CommitList {...told} words={route.words} />}
       </Answered>
     </>
   );
@@ -34,19 +37,18 @@ const heads: readonly VirtualColumn[] = [
   { label: "changes", width: "64px", right: true },
 ];
 
-/** How many of the changes that matter are told of each version. */
-function changesOf(overview: Overview): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { since } of overview.changes) if (since !== null) counts.set(since.after, (counts.get(since.after) ?? 0) + 1);
-  return counts;
+interface CommitListProps {
+  readonly columns: VersionColumns;
+  /** How many changes each version made, by its place. */
+  readonly changes: ReadonlyMap<number, number>;
+  readonly words: Route["words"];
 }
 
-function CommitList({ columns, overview, words }: { columns: VersionColumns; overview: Overview; words: Route["words"] }): JSX.Element {
+function CommitList({ columns, changes, words }: CommitListProps): JSX.Element {
   const { text = "", only = "" } = words;
-  const changes = useMemo(() => changesOf(overview), [overview]);
   const places = useMemo(() => {
     const isWanted = (place: number): boolean =>
-      only === "" || (only === "changes" ? changes.has(columns.facts.ids[place] ?? "") : (columns.arrays.profiles[place] ?? 0) > 0);
+      only === "" || (only === "changes" ? changes.has(place) : (columns.arrays.profiles[place] ?? 0) > 0);
     return fittingVersions(columns, text, isWanted);
   }, [columns, changes, text, only]);
   const set = (next: Route["words"]): void => {
@@ -63,8 +65,8 @@ function CommitList({ columns, overview, words }: { columns: VersionColumns; ove
       <>{dayText(version.date)}</>,
       <Text of={version.subject} short={200} />,
       <Text of={version.author} short={60} />,
-      <>{version.profiles === 0 ? "" : countText(version.profiles)}</>,
-      <>{changes.get(version.id) ?? ""}</>,
+      <>{countOrNone(version.profiles)}</>,
+      <>{countOrNone(changes.get(version.place) ?? 0)}</>,
     ];
   };
   return (
@@ -89,4 +91,8 @@ function CommitList({ columns, overview, words }: { columns: VersionColumns; ove
       <VirtualRows label="Commits" columns={heads} count={places.length} cells={cells} />
     </>
   );
+}
+
+function countOrNone(count: number): string {
+  return count === 0 ? "" : countText(count);
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ChangeLine, Overview } from "../../src/core/pages/overview.ts";
 import { type VerdictWord, verdictWords } from "../../src/core/verdict.ts";
-import { countText } from "../numbers.ts";
+import { countText, timeText } from "../numbers.ts";
 import type { PageProps } from "../page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
 import { wordTitles } from "../parts/word.tsx";
@@ -20,11 +20,23 @@ export function OverviewPage({ overview }: PageProps): JSX.Element {
         {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}: {countText(overview.totals.series)} series
         with {countText(overview.totals.points)} points over {countText(overview.totals.measured)} measured versions.
       </p>
+      {overview.judging === true && <Judging overview={overview} />}
       <Tiles overview={overview} />
       <Notes of={overview.notes} />
-      <Changes of={overview.changes} />
+      {overview.judging === true && overview.totals.series === 0 ? null : <Changes of={overview.changes} />}
       <Totals overview={overview} />
     </>
+  );
+}
+
+/** This page is not what the store is now, but it will be by itself. */
+function Judging({ overview }: { overview: Overview }): JSX.Element {
+  return (
+    <p class="panel" role="status">
+      {overview.totals.series === 0
+        ? "All that was measured is being judged now, for the first time. This page shows it as soon as it is known; experiments and profiles can be looked at already."
+        : `Something has changed since: history is being judged anew. This is how it was on ${timeText(overview.made)} UTC.`}
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { SeriesColumns, VersionColumns } from "../../src/core/pages/columns.ts";
-import type { Overview } from "../../src/core/pages/overview.ts";
+import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import { changesOf, foundChange, type FoundChange } from "../change-lines.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import type { Stretch } from "../history-shape.ts";
 import { countText, dayText, deltaText, shortId, timeText, valueText } from "../numbers.ts";
@@ -18,36 +18,43 @@ import { Text } from "../text.tsx";
 import { versionLine } from "../version-lines.ts";
 
 /** One number of one thing over all versions. */
-export function SeriesPage({ overview, route }: PageProps): JSX.Element {
+export function SeriesPage({ route }: PageProps): JSX.Element {
   const { source, moment } = usePage();
   const answer = useAnswer(async () => {
     const columns = await source.series();
     const place = placeOfKey(columns, route.of);
     if (place < 0) throw new Error(`There is no series of the name ${route.of.slice(0, 200)}`);
-    const [versions, block] = await Promise.all([source.versions(), source.points(columns.arrays.block[place] ?? 0)]);
-    return { columns, versions, line: seriesLine(columns, place), history: historyOf(columns, place, block) };
+    const [versions, found, block] = await Promise.all([
+      source.versions(),
+      source.changes(),
+      source.points(columns.arrays.block[place] ?? 0),
+    ]);
+    const changes = changesOf(found, "series", place).map((at) => foundChange(found, columns, at));
+    changes.sort((a, b) => b.after - a.after);
+    return { versions, changes, line: seriesLine(columns, place), history: historyOf(columns, place, block) };
   }, [moment, route.of]);
   return (
     <Answered of={answer} what="the series">
-      {(told) => <SeriesView overview={overview} {...told} />}
+      {(told) => <SeriesView {...told} />}
     </Answered>
   );
 }
 
 interface SeriesViewProps {
-  readonly overview: Overview;
-  readonly columns: SeriesColumns;
   readonly versions: VersionColumns;
   readonly line: SeriesLine;
+  /** The newest first. */
+  readonly changes: readonly FoundChange[];
   readonly history: History;
 }
 
-function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX.Element {
+function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.Element {
   const last = history.center.length - 1;
   const [stretch, setStretch] = useState<Stretch>({ from: 0, to: Math.max(0, last) });
   const [chosen, setChosen] = useState(history.changes.at(-1) ?? Math.max(0, last));
   const { source } = usePage();
-  const change = overview.changes.find(({ key }) => key === line.key);
+  const [change] = changes;
+  const changeAt = (point: number): FoundChange | undefined => changes.find(({ after }) => after >= 0 && after === history.version[point]);
   const dateOf = (point: number): number => versionLine(versions, history.version[point] ?? -1)?.date ?? 0;
   const whenText = dayText(dateOf(stretch.from)) === dayText(dateOf(stretch.to)) ? timeText : dayText;
   return (
@@ -67,7 +74,7 @@ function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX
         {change === undefined ? (
           !Number.isNaN(line.delta) && deltaText(line.delta)
         ) : (
-          <Delta of={change.delta} low={change.deltaLow} high={change.deltaHigh} />
+          <Delta of={change.delta} low={change.low} high={change.high} />
         )}
       </p>
       {last < 0 ? (
@@ -87,9 +94,9 @@ function SeriesView({ overview, versions, line, history }: SeriesViewProps): JSX
               onChoose={setChosen}
               onStretch={setStretch}
             />
-            <PointDetails history={history} versions={versions} at={chosen} unit={line.unit} />
+            <PointDetails history={history} versions={versions} at={chosen} unit={line.unit} change={changeAt(chosen)} />
           </div>
-          <ChangePoints history={history} versions={versions} unit={line.unit} onChoose={setChosen} />
+          <ChangePoints history={history} versions={versions} unit={line.unit} changeAt={changeAt} onChoose={setChosen} />
           {source.live !== undefined && <TriageForm seriesKey={line.key} triage={change?.triage ?? null} />}
           <HistoryTable history={history} versions={versions} unit={line.unit} />
         </section>

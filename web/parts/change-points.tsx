@@ -1,20 +1,24 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { FoundChange } from "../change-lines.ts";
 import { shortId, valueText } from "../numbers.ts";
 import { href } from "../route.ts";
 import type { History } from "../series-lines.ts";
 import { Text } from "../text.tsx";
 import { versionLine } from "../version-lines.ts";
+import { Delta } from "./word.tsx";
 
 interface ChangePointsProps {
   readonly history: History;
   readonly versions: VersionColumns;
   readonly unit: string;
+  /** What is said of the change at a point. */
+  readonly changeAt: (point: number) => FoundChange | undefined;
   readonly onChoose: (point: number) => void;
 }
 
 /** Where it changed, and from what to what. */
-export function ChangePoints({ history, versions, unit, onChoose }: ChangePointsProps): JSX.Element {
+export function ChangePoints({ history, versions, unit, changeAt, onChoose }: ChangePointsProps): JSX.Element {
   if (history.changes.length === 0) return <p class="quiet">No change was found in its history.</p>;
   return (
     <>
@@ -31,6 +35,9 @@ export function ChangePoints({ history, versions, unit, onChoose }: ChangePoints
               <th scope="col" class="number">
                 to
               </th>
+              <th scope="col" class="number">
+                change
+              </th>
               <th scope="col">
                 <span class="unseen">show</span>
               </th>
@@ -38,7 +45,15 @@ export function ChangePoints({ history, versions, unit, onChoose }: ChangePoints
           </thead>
           <tbody>
             {history.changes.toReversed().map((point) => (
-              <ChangeRow key={point} point={point} history={history} versions={versions} unit={unit} onChoose={onChoose} />
+              <ChangeRow
+                key={point}
+                point={point}
+                history={history}
+                versions={versions}
+                unit={unit}
+                changeAt={changeAt}
+                onChoose={onChoose}
+              />
             ))}
           </tbody>
         </table>
@@ -47,8 +62,9 @@ export function ChangePoints({ history, versions, unit, onChoose }: ChangePoints
   );
 }
 
-function ChangeRow({ point, history, versions, unit, onChoose }: ChangePointsProps & { readonly point: number }): JSX.Element {
+function ChangeRow({ point, history, versions, unit, changeAt, onChoose }: ChangePointsProps & { readonly point: number }): JSX.Element {
   const version = versionLine(versions, history.version[point] ?? -1);
+  const change = changeAt(point);
   return (
     <tr>
       <td>
@@ -63,6 +79,7 @@ function ChangeRow({ point, history, versions, unit, onChoose }: ChangePointsPro
       <td>{version !== undefined && <Text of={version.subject} short={100} />}</td>
       <td class="number">{valueText(history.center[point - 1] ?? Number.NaN, unit.slice(0, 20))}</td>
       <td class="number">{valueText(history.center[point] ?? Number.NaN, unit.slice(0, 20))}</td>
+      <td class="number">{change !== undefined && <Delta of={change.delta} low={change.low} high={change.high} />}</td>
       <td>
         <button type="button" onClick={() => onChoose(point)}>
           show

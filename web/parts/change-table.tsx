@@ -6,8 +6,8 @@ import { Text } from "../text.tsx";
 import { Sparkline } from "./sparkline.tsx";
 import { Delta, Word } from "./word.tsx";
 
-/** Changes as a table; `hideSince`: all are of the same version. */
-export function ChangeTable({ lines, hideSince }: { readonly lines: readonly ChangeLine[]; readonly hideSince?: boolean }): JSX.Element {
+/** Changes as a table. */
+export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }): JSX.Element {
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Changes">
       <table class="changes">
@@ -26,12 +26,12 @@ export function ChangeTable({ lines, hideSince }: { readonly lines: readonly Cha
             <th scope="col" class="number spare fit">
               now
             </th>
-            {hideSince !== true && <th scope="col">since</th>}
+            <th scope="col">since</th>
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
-            <ChangeRow key={line.key} line={line} hideSince={hideSince === true} />
+            <ChangeRow key={line.key} line={line} />
           ))}
         </tbody>
       </table>
@@ -39,7 +39,7 @@ export function ChangeTable({ lines, hideSince }: { readonly lines: readonly Cha
   );
 }
 
-function ChangeRow({ line, hideSince }: { line: ChangeLine; hideSince: boolean }): JSX.Element {
+function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
   return (
     <tr>
       <td>
@@ -67,7 +67,7 @@ function ChangeRow({ line, hideSince }: { line: ChangeLine; hideSince: boolean }
       <td class="number spare">
         <Text of={valueText(line.spark.at(-1) ?? Number.NaN, line.unit)} short={24} />
       </td>
-      {!hideSince && <td>{line.since !== null && <Since of={line.since} />}</td>}
+      <td>{line.since !== null && <Since of={line.since} />}</td>
     </tr>
   );
 }

@@ -2,22 +2,26 @@ import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { PageSource, ProfileLine } from "../../src/core/pages/source.ts";
 import { useAnswer } from "../answer.tsx";
-import { shortId, timeText, valueText } from "../numbers.ts";
+import type { FoundChange } from "../change-lines.ts";
+import { countText, shortId, timeText, valueText } from "../numbers.ts";
 import { usePage } from "../page-context.ts";
 import { href } from "../route.ts";
 import type { History } from "../series-lines.ts";
 import { Text } from "../text.tsx";
 import { type VersionLine, versionLine } from "../version-lines.ts";
+import { Delta, Word } from "./word.tsx";
 
 interface PointDetailsProps {
   readonly history: History;
   readonly versions: VersionColumns;
   readonly at: number;
   readonly unit: string;
+  /** The change that begins there. */
+  readonly change: FoundChange | undefined;
 }
 
 /** The chosen point: what was measured, and the commit it was measured at. */
-export function PointDetails({ history, versions, at, unit }: PointDetailsProps): JSX.Element {
+export function PointDetails({ history, versions, at, unit, change }: PointDetailsProps): JSX.Element {
   const version = versionLine(versions, history.version[at] ?? -1);
   const before = versionLine(versions, history.version[at - 1] ?? -1);
   const short = unit.slice(0, 20);
@@ -30,8 +34,9 @@ export function PointDetails({ history, versions, at, unit }: PointDetailsProps)
           <b>
             <Text of={valueText(history.center[at] ?? Number.NaN, short)} />
           </b>
-          {history.changes.includes(at) && <span class="quiet"> · a change</span>}
+          {change === undefined && history.changes.includes(at) && <span class="quiet"> · a change</span>}
         </dd>
+        {change !== undefined && <Change of={change} />}
         {low !== high && (
           <>
             <dt>measured</dt>
@@ -46,6 +51,33 @@ export function PointDetails({ history, versions, at, unit }: PointDetailsProps)
       </dl>
     </section>
   );
+}
+
+/** What the change is, how sure it is, and what was decided about it. */
+function Change({ of }: { of: FoundChange }): JSX.Element {
+  return (
+    <>
+      <dt>change</dt>
+      <dd>
+        <Word of={of.word} /> <Delta of={of.delta} low={of.low} high={of.high} />
+        {of.q !== null && <div class="quiet">false alarms among such changes: {chanceText(of.q)}</div>}
+        {of.suspects > 1 && <div class="quiet">made by one of {countText(of.suspects)} commits</div>}
+      </dd>
+      {of.triage !== null && (
+        <>
+          <dt>decided</dt>
+          <dd>
+            <Text of={of.triage} short={80} />
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+/** `< 0.1 %`: at most that share of the changes that look as sure are none. */
+function chanceText(q: number): string {
+  return q < 0.001 ? "< 0.1 %" : `${(q * 100).toPrecision(2)} %`;
 }
 
 function NoVersion(): JSX.Element {

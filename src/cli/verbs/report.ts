@@ -42,8 +42,8 @@ export const report: Verb = {
   ],
   formats: ["json", "markdown", "html"],
   async run(session, args) {
-    const { pageData } = await import("../../commands/pages/page-data.ts");
-    const data = await pageData(session.workspace, pageOptionsOf(args));
+    const { knownPages } = await import("../../commands/pages/known-pages.ts");
+    const data = await knownPages(session.workspace, pageOptionsOf(args));
     const { overview } = data;
     for (const note of overview.notes) session.output.note(terminalText(note));
     if (session.format === "html") await writePage(session, data, args);
@@ -67,7 +67,20 @@ export function pageOptionsOf(args: Arguments): PageOptions {
   };
 }
 
-type PageData = Awaited<ReturnType<(typeof import("../../commands/pages/page-data.ts"))["pageData"]>>;
+/** The same as words of a command line. */
+export function pageWordsOf(args: Arguments): string[] {
+  const range = args.maybeOperand(0);
+  return [...pageOptions.flatMap(({ flags }) => optionWords(args, flags)), ...(range === undefined ? [] : ["--", range])];
+}
+
+function optionWords(args: Arguments, flags: string): string[] {
+  const [, no, name = "", value] = /^--(no-)?([\w-]+)( <.*)?$/.exec(flags) ?? [];
+  const key = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (value !== undefined) return args.texts(key).map((text) => `--${name}=${text}`);
+  return args.flag(key) === (no === undefined) ? [`--${no ?? ""}${name}`] : [];
+}
+
+type PageData = Awaited<ReturnType<(typeof import("../../commands/pages/known-pages.ts"))["knownPages"]>>;
 
 async function writePage(session: Session, data: PageData, args: Arguments): Promise<void> {
   const { reportPage } = await import("../../commands/report.ts");

@@ -7,7 +7,7 @@ import type { Arguments } from "../arguments.ts";
 import { reportFailure } from "../failure-line.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { pageOptions, pageOptionsOf } from "./report.ts";
+import { pageOptions, pageOptionsOf, pageWordsOf } from "./report.ts";
 
 export const serve: Verb = {
   name: "serve",
@@ -29,14 +29,18 @@ export const serve: Verb = {
   ],
   async run(session, args) {
     const place = placeOf(args);
-    const [{ LivePages }, { liveAnswers }, { startServer }, { processInterrupts }] = await Promise.all([
+    const [{ LivePages }, { liveAnswers }, { startServer }, { processInterrupts }, { runOwnProgram }] = await Promise.all([
       import("../../commands/pages/live-pages.ts"),
       import("../../commands/pages/live-calls.ts"),
       import("../../workspace/serve/server.ts"),
       import("../../workspace/process-group.ts"),
+      import("../../workspace/own-program.ts"),
     ]);
     const ended = interrupted(processInterrupts);
-    const pages = await LivePages.open(session.workspace, pageOptionsOf(args));
+    const options = pageOptionsOf(args);
+    const words = ["report", "-q", "--format=json", ...pageWordsOf(args)];
+    const maker = (stopped: AbortSignal): Promise<void> => runOwnProgram(session.world, words, stopped);
+    const pages = await LivePages.open(session.workspace, options, options.keeps ? maker : undefined);
     const failed = (error: unknown): void => session.output.error(reportFailure(error, "perfkeep", false, false).line);
     const server = await startServer(place, liveAnswers(pages, failed));
     // The first page finds it made; what goes wrong with it is told there.
@@ -44,6 +48,7 @@ export const serve: Verb = {
     tell(session, server.address, place.host);
     if (args.flag("open")) await openBrowser(session, server.address);
     await ended;
+    pages.end();
     await server.close();
     return exitStatus.fine;
   },

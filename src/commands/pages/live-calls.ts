@@ -1,5 +1,4 @@
 import { Failure } from "../../core/errors.ts";
-import { packFrame } from "../../core/pages/frame.ts";
 import { packValue } from "../../core/pages/packed-value.ts";
 import { speedscopeText } from "../../formats/speedscope-print.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
@@ -10,6 +9,7 @@ import { experimentPage } from "./experiment-page.ts";
 import { boundedFigure } from "./bounded-figure.ts";
 import { answerText, experimentVariables, keepQuery, keptQueries, minedFigure } from "./live-experiments.ts";
 import type { LivePages } from "./live-pages.ts";
+import type { PageData } from "./page-data.ts";
 import { decide } from "./live-triage.ts";
 import { drawableViews, profileDifferenceFigure, profileFigure, profileLines, storedRun } from "./profile-pages.ts";
 
@@ -22,15 +22,19 @@ const firstViews = ["flamegraph", "scatter", "bars", "flow", "heatmap", "allocli
 
 /** What pages ask for (`PageSource`), by method and name. */
 const answers: Readonly<Record<string, Answer>> = {
-  "GET overview": async (pages) => json((await pages.data()).overview),
-  "GET versions": async (pages) => packed(packFrame((await pages.data()).versions)),
-  "GET series": async (pages) => packed(packFrame((await pages.data()).series)),
+  "GET overview": async (pages) => {
+    const { value, isOld } = await pages.data();
+    return json(isOld ? { ...value.overview, judging: true } : value.overview);
+  },
+  "GET versions": async (pages) => packed((await dataOf(pages)).message("versions")),
+  "GET series": async (pages) => packed((await dataOf(pages)).message("series")),
+  "GET changes-found": async (pages) => packed((await dataOf(pages)).message("changes")),
   "GET points": async (pages, call) => {
-    const data = await pages.data();
-    return packed(packFrame(data.block(placeOf(call, "block", data.blocks))));
+    const data = await dataOf(pages);
+    return packed(data.points(placeOf(call, "block", data.blocks)));
   },
   "GET profiles": async (pages, call) => {
-    const { ids } = (await pages.data()).versions.facts;
+    const { ids } = (await dataOf(pages)).versions.facts;
     const workspace = pages.workspace();
     const version = ids[placeOf(call, "version", ids.length)];
     if (version === undefined || !workspace.hasInstance()) return json([]);
@@ -53,7 +57,7 @@ const answers: Readonly<Record<string, Answer>> = {
     return figure(await profileDifferenceFigure(pages.workspace(), { object: base, version: null }, { object: target, version: null }));
   },
   "GET differences": async (pages) => {
-    const pairs = comparedPairs(pages.workspace(), await pages.data(), offeredDifferences);
+    const pairs = comparedPairs(pages.workspace(), await dataOf(pages), offeredDifferences);
     return json(pairs.map(({ base, target }) => [base.object, target.object, target.title]));
   },
   "GET experiment": async (pages, call) =>
@@ -91,6 +95,10 @@ function stacksOf(pages: LivePages, object: string): Reply {
   const profile = runStacks(storedRun(pages.workspace(), object));
   const types = [profile.main, ...profile.types.keys()].filter((at, place) => place === 0 || at !== profile.main);
   return { type: "application/json", content: speedscopeText(profile, types) };
+}
+
+async function dataOf(pages: LivePages): Promise<PageData> {
+  return (await pages.data()).value;
 }
 
 function json(value: unknown): Reply {

@@ -1,13 +1,20 @@
 import { experimentHome, isServer } from "../../workspace/experiments.ts";
 import { stateParts, type StoreState, StoreStates } from "../../workspace/store-state.ts";
 import { Workspace, type World } from "../../workspace/workspace.ts";
-import { pageData, type PageData, type PageOptions } from "./page-data.ts";
-import { Renewed } from "./renewed.ts";
+import { keptPages, type KeptPages } from "./kept-pages.ts";
+import { isRepeatable, wholeState } from "./known-pages.ts";
+import { earlyPageData, pageData, type PageData, type PageOptions } from "./page-data.ts";
+import { Renewed, type Told } from "./renewed.ts";
 
 /** Milliseconds: the store is looked at so often while somebody wants to be told, */
 const lookEvery = 1000;
 /** and what a server keeps, which tells nobody of changes, is asked for again. */
 const serverMemory = 10_000;
+/** A page that begins to listen so soon after there was something new may have been told what was before. */
+const late = 5000;
+
+/** Makes the pages of the store as it is now and keeps them (`knownPages`), elsewhere: nobody here waits for it. Ends early when `stopped` says so. */
+export type PageMaker = (stopped: AbortSignal) => Promise<void>;
 
 /** What pages are told of the store as it is now; it is made again only when the store has changed. */
 export class LivePages {
@@ -17,22 +24,45 @@ export class LivePages {
   readonly #isServer: boolean;
   readonly #listeners = new Set<(what: string) => void>();
   readonly #data: Renewed<PageData>;
+  readonly #ended = new AbortController();
+  readonly #maker: PageMaker | undefined;
+  /** The newest, and the one before, which may still be read. */
+  #kept: readonly KeptPages[] = [];
+  #renewed = Number.NEGATIVE_INFINITY;
 
-  private constructor(workspace: Workspace, states: StoreStates, options: PageOptions) {
+  private constructor(
+    workspace: Workspace,
+    states: StoreStates,
+    options: PageOptions,
+    how: { readonly maker?: PageMaker | undefined; readonly kept?: KeptPages | undefined; readonly isCurrent: boolean },
+  ) {
     this.#world = workspace.world;
     this.#states = states;
     this.options = options;
+    this.#maker = how.maker;
     this.#isServer = isServer(experimentHome(workspace, options.database).database);
+    this.#kept = how.kept === undefined ? [] : [how.kept];
     this.#data = new Renewed({
       state: () => this.#state(),
-      make: () => pageData(this.workspace(), options),
-      renewed: () => this.#tell("profiles"),
+      make: () => this.#made(),
+      early: () => earlyPageData(this.workspace(), options),
+      renewed: () => this.#tellNews(),
       now: () => this.#world.now(),
+      known: how.kept && { state: how.isCurrent ? this.#state() : "", value: how.kept.data, took: how.kept.took },
     });
   }
 
-  static async open(workspace: Workspace, options: PageOptions): Promise<LivePages> {
-    return new LivePages(workspace, await StoreStates.of(workspace, options.database), options);
+  /** What was kept of before is told at once. `maker`: absent: pages are made here, which answers nobody meanwhile. */
+  static async open(workspace: Workspace, options: PageOptions, maker?: PageMaker): Promise<LivePages> {
+    const states = await StoreStates.of(workspace, options.database);
+    const kept = options.keeps ? keptPages(workspace, options) : undefined;
+    const isCurrent = kept?.state === (await wholeState(workspace, options)) && isRepeatable(workspace, options);
+    return new LivePages(workspace, states, options, { maker, kept, isCurrent });
+  }
+
+  /** Ends what goes on. */
+  end(): void {
+    this.#ended.abort();
   }
 
   /** A workspace that has looked at nothing yet: each keeps what it has seen of the store. */
@@ -41,13 +71,26 @@ export class LivePages {
   }
 
   /** Fails like `pageData`. While the database is written to, and where making takes a while, what was known before is told. */
-  data(): Promise<PageData> {
+  data(): Promise<Told<PageData>> {
     return this.#data.value();
+  }
+
+  async #made(): Promise<PageData> {
+    if (this.#maker === undefined) return pageData(this.workspace(), this.options);
+    await this.#maker(this.#ended.signal);
+    const made = keptPages(this.workspace(), this.options);
+    // Where nothing can be kept, pages are made here.
+    if (made === undefined) return pageData(this.workspace(), this.options);
+    const [newest, ...older] = this.#kept;
+    for (const each of older) each.close();
+    this.#kept = newest === undefined ? [made] : [made, newest];
+    return made.data;
   }
 
   /** Tells of changes that have come to rest, until the answer is called. */
   watch(changed: (what: string) => void): () => void {
     this.#listeners.add(changed);
+    if (this.#world.now() - this.#renewed < late) changed("profiles");
     if (this.#listeners.size === 1) this.#look(this.#states.now(), this.#states.now());
     return () => this.#listeners.delete(changed);
   }
@@ -61,6 +104,11 @@ export class LivePages {
       if (isAtRest) for (const part of stateParts.filter((each) => now[each] !== told[each])) this.#tell(part);
       this.#look(isAtRest ? now : told, now);
     }, lookEvery).unref();
+  }
+
+  #tellNews(): void {
+    this.#renewed = this.#world.now();
+    this.#tell("profiles");
   }
 
   #tell(what: string): void {

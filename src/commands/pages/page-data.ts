@@ -1,10 +1,12 @@
 import type { Digest, VersionId } from "../../core/digest.ts";
 import { isFailure } from "../../core/errors.ts";
 import { flattenMembers, flatText } from "../../core/flatten.ts";
-import type { PointBlock, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
+import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
+import { packFrame } from "../../core/pages/frame.ts";
+import { packPoints } from "../../core/pages/packed-points.ts";
 import type { Overview } from "../../core/pages/overview.ts";
-import type { TriagedVerdict } from "../../core/triage.ts";
 import type { Verdict, VerdictWord } from "../../core/verdict.ts";
+import { changeColumns } from "../../query/pages/change-columns.ts";
 import { changeLines } from "../../query/pages/change-lines.ts";
 import { pagedSeries, type PagedSeries } from "../../query/pages/paged-series.ts";
 import { blockLayout, pointBlock, type BlockLayout } from "../../query/pages/point-blocks.ts";
@@ -30,16 +32,20 @@ export interface PageOptions extends Omit<CheckSeriesOptions, "of" | "program"> 
   readonly keeps: boolean;
 }
 
-/** What pages are told of history; blocks of points are made as they are asked for. */
+/** What pages are told of history, each as a message too; blocks of points are made as they are asked for. */
 export interface PageData {
   readonly overview: Overview;
   readonly versions: VersionColumns;
   readonly series: SeriesColumns;
+  readonly changes: ChangeColumns;
+  message(part: ColumnPart): Uint8Array;
   readonly blocks: number;
-  block(block: number): PointBlock;
-  /** What was judged, worst first. */
-  readonly verdicts: readonly TriagedVerdict[];
+  /** The message of a block (`packPoints`). */
+  points(block: number): Uint8Array;
 }
+
+/** Lists that are read as a whole. */
+export type ColumnPart = "versions" | "series" | "changes";
 
 /** Changes that the overview lists. */
 const mostChanges = 100;
@@ -54,32 +60,77 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     experiments.map(({ name }) => name),
     options,
   );
-  const places = new Map(axis.order.map((id, at) => [id, at]));
-  const paged = found.all.flatMap(({ checked, series }) => pagedSeries(series, checked.verdicts, places, options.allMachines));
+  const order = new Map(axis.order.map((id, at) => [id, at]));
+  const paged = found.all.flatMap(({ checked, series }) => pagedSeries(series, checked.verdicts, order, options.allMachines));
+  const places = new Map(paged.map((each, at) => [each.series.subject.key, at]));
   const judged = await applyTriage(workspace, inOneOrder(found.all), axis.order);
   const layout = blockLayout(paged);
   const versions = pagedVersions(workspace, axis);
   const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
-  return {
-    overview: {
-      schema: "perfkeep.overview/1",
-      project: await projectName(workspace),
-      range: options.range ?? "",
-      program: options.program,
-      made: Math.floor(workspace.world.now() / 1000),
-      totals: { ...totalsOf(versions, paged), experiments: experiments.length, runs: experiments.reduce((sum, { runs }) => sum + runs, 0) },
-      words: wordCounts(paged),
-      changes: changeLines(judged, paged, subjectOf, mostChanges),
-      environment: environmentOf(workspace, axis),
-      experiments: experiments.map(({ name, synopsis = "", runs, dataSets }) => ({ name, synopsis, runs, dataSets })),
-      notes: [...new Set([...axis.notes, ...found.notes])],
-    },
+  const overview: Overview = {
+    ...(await knownOverview(workspace, experiments, options)),
+    totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
+    words: wordCounts(paged),
+    changes: changeLines(judged, paged, places, subjectOf, mostChanges),
+    environment: environmentOf(workspace, axis),
+    notes: [...new Set([...axis.notes, ...found.notes])],
+  };
+  const columns = {
     versions: versionColumns(versions),
     series: seriesColumns(paged, layout),
-    blocks: layout.starts.length - 1,
-    block: (block) => pointBlock(seriesOf(paged, layout, block), block, places),
-    verdicts: judged,
+    changes: changeColumns(judged, places, order),
   };
+  return {
+    overview,
+    ...columns,
+    message: (part) => packFrame(columns[part]),
+    blocks: layout.starts.length - 1,
+    points: (block) => packPoints(pointBlock(seriesOf(paged, layout, block), block, order)),
+  };
+}
+
+/** What is known before anything is judged, which takes no longer for many values: versions and experiments. Fails like `pageData`. */
+export async function earlyPageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
+  const axis = await seriesAxis(workspace, options);
+  const experiments = await listExperiments(workspace, options);
+  const versions = pagedVersions(workspace, axis);
+  const layout = blockLayout([]);
+  const columns = {
+    versions: versionColumns(versions),
+    series: seriesColumns([], layout),
+    changes: changeColumns([], new Map(), new Map()),
+  };
+  return {
+    overview: {
+      ...(await knownOverview(workspace, experiments, options)),
+      totals: { ...totalsOf(versions, []), ...runTotals(experiments) },
+      words: wordCounts([]),
+      changes: [],
+      environment: [],
+      notes: axis.notes,
+    },
+    ...columns,
+    message: (part) => packFrame(columns[part]),
+    blocks: 0,
+    points: (block) => packPoints(pointBlock([], block, new Map())),
+  };
+}
+
+type ListedExperiments = Awaited<ReturnType<typeof listExperiments>>;
+
+async function knownOverview(workspace: Workspace, experiments: ListedExperiments, options: PageOptions) {
+  return {
+    schema: "perfkeep.overview/1",
+    project: await projectName(workspace),
+    range: options.range ?? "",
+    program: options.program,
+    made: Math.floor(workspace.world.now() / 1000),
+    experiments: experiments.map(({ name, synopsis = "", runs, dataSets }) => ({ name, synopsis, runs, dataSets })),
+  } as const;
+}
+
+function runTotals(experiments: ListedExperiments): Pick<Overview["totals"], "experiments" | "runs"> {
+  return { experiments: experiments.length, runs: experiments.reduce((sum, { runs }) => sum + runs, 0) };
 }
 
 function totalsOf(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): Omit<Overview["totals"], "experiments" | "runs"> {

@@ -27,6 +27,16 @@ export const storeFailures = {
     message: (d) => `version index of ${d.version ?? "?"} is damaged: ${d.reason}`,
     remedy: () => `run perfkeep fsck`,
   },
+  "kept-pages-damaged": {
+    exit: "found",
+    message: (d) => `what was kept of pages is damaged: ${d.part}`,
+    remedy: () => `it is thrown away: ask again, and it is made anew`,
+  },
+  "pages-not-made": {
+    exit: "host",
+    message: (d) => `history could not be judged: ${d.reason}`,
+    remedy: () => `perfkeep report tells more`,
+  },
   "not-registered": {
     exit: "nothingMatched",
     message: (d) => `${d.name} is not registered at ${d.version}; nothing was removed`,

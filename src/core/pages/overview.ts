@@ -13,6 +13,8 @@ export interface Overview {
   /** Unix seconds. */
   readonly made: number;
   readonly totals: Readonly<Record<"versions" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>>;
+  /** Present: history is being judged, and this is what was known before; nothing of it in what a file holds. */
+  readonly judging?: true;
   /** How many series there are of each word. */
   readonly words: Readonly<Record<VerdictWord, number>>;
   /** The most important ones, worst first, then the best; at most a hundred. */

@@ -8,6 +8,7 @@ export const reportParts = {
   charts: "perfkeep-charts",
   versions: "perfkeep-versions",
   series: "perfkeep-series",
+  changes: "perfkeep-changes",
   contents: "perfkeep-contents",
   points: (block: number): string => `perfkeep-points-${block}`,
   /** By the place in `ReportContents.views`. */

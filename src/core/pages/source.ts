@@ -1,5 +1,5 @@
 import type { Figure } from "../figure.ts";
-import type { PointBlock, SeriesColumns, VersionColumns } from "./columns.ts";
+import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "./columns.ts";
 import type { Overview } from "./overview.ts";
 
 /** A profile as pages list it. */
@@ -32,6 +32,7 @@ export interface PageSource {
   overview(): Promise<Overview>;
   versions(): Promise<VersionColumns>;
   series(): Promise<SeriesColumns>;
+  changes(): Promise<ChangeColumns>;
   points(block: number): Promise<PointBlock>;
   /** Profiles registered at a version (its place in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { VersionId } from "../../core/digest.ts";
 import type { Series, SeriesPoint } from "../../core/series.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { changeColumns } from "./change-columns.ts";
 import { changeLines } from "./change-lines.ts";
 import { pagedSeries } from "./paged-series.ts";
 import { blockLayout, pointBlock } from "./point-blocks.ts";
@@ -93,10 +94,31 @@ test("lines of changes leave out what is the same or has too few values, and hav
   const lines = changeLines(
     verdicts.map((verdict) => ({ verdict, triage: null, fails: true })),
     paged,
+    new Map(paged.map((each, at) => [each.series.subject.key, at])),
     () => "Subject",
     10,
   );
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ series: 0, key: "a", since: { suspects: 1, subject: "Subject" } });
   expect(lines[0]?.spark).toEqual(Array.from({ length: 60 }, (_, at) => 20 + at));
+});
+
+test("columns of changes name series and versions by their places, and what was decided", () => {
+  const [a, b] = [seriesOf("a", [[1]]), seriesOf("b", [[1]])];
+  const judged = [verdictOf(b, "worse", 3), verdictOf(a, "better", 2), verdictOf(a, "same", null)].map((verdict, at) => {
+    return { verdict, triage: at === 1 ? { state: "accepted" as const, note: "" } : null, fails: true };
+  });
+  const places = new Map([
+    ["a", 0],
+    ["b", 1],
+  ]);
+  const { facts, arrays } = changeColumns(judged, places, order);
+  expect([[...arrays.series], [...arrays.before], [...arrays.after], [...arrays.suspects]]).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [1, 1],
+  ]);
+  expect([facts.words[arrays.word[0] ?? 9], facts.triage]).toEqual(["worse", [[1, "accepted"]]]);
+  expect([...arrays.p, ...arrays.low].every(Number.isNaN)).toBe(true);
 });

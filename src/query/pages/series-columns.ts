@@ -19,6 +19,7 @@ export function seriesColumns(series: readonly PagedSeries[], { block, from }: B
       count: Int32Array.from(series, ({ line }) => line.values.length),
       last: Float64Array.from(series, ({ line }) => line.values.at(-1) ?? Number.NaN),
       better: Uint8Array.from(series, ({ series: { subject } }) => (subject.better === "higher" ? 1 : 0)),
+      source: Uint8Array.from(series, ({ series: { subject } }) => (subject.source === "experiment" ? 1 : 0)),
       block,
       from,
     },

@@ -1,5 +1,5 @@
 import type { VersionId } from "../../../src/core/digest.ts";
-import type { PointBlock, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
+import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
 import { verdictWords } from "../../../src/core/verdict.ts";
 import type { TextOf } from "./fake-figures.ts";
 import type { FakeOptions } from "./fake-options.ts";
@@ -54,6 +54,7 @@ function columnsOf({ series, points }: FakeOptions, text: TextOf): SeriesColumns
       count: each(() => points),
       last: Float64Array.from({ length: series }, (_, i) => valueOf(i, points - 1, points)),
       better: each((i) => Number(i % 5 === 0)),
+      source: each(() => 0),
       block: each((i) => Math.floor(i / seriesInBlock)),
       from: each((i) => (i % seriesInBlock) * points),
     },
@@ -81,6 +82,30 @@ export function fakePoints({ series, points }: FakeOptions, block: number): Poin
       high: of((s, p) => valueOf(s, p, points) + 0.5),
       n: Int32Array.from({ length: count * points }, () => 5),
       changes: Int32Array.from(changes),
+    },
+  };
+}
+
+/** The same as those of the overview, and as many again. */
+export function fakeChanges({ series, points }: FakeOptions): ChangeColumns {
+  const length = Math.min(series, 48);
+  const each = (make: (i: number) => number): Float64Array => Float64Array.from({ length }, (_, i) => make(i));
+  const whole = (make: (i: number) => number): Int32Array => Int32Array.from(each(make));
+  const deltaOf = (i: number): number => (i < 12 || i >= 24 ? 0.62 : -0.62) / (1 + (i % 12));
+  const at = points - 20;
+  return {
+    facts: { words: verdictWords, triage: [[2, "accepted"]] },
+    arrays: {
+      series: whole((i) => i),
+      word: Uint8Array.from(each((i) => (i % 4 === 3 ? 3 : i < 12 || i >= 24 ? 0 : 1))),
+      delta: each(deltaOf),
+      low: each((i) => deltaOf(i) - 0.03),
+      high: each((i) => deltaOf(i) + 0.03),
+      p: each(() => 0.0001),
+      q: each(() => 0.001),
+      before: whole(() => at - 1),
+      after: whole(() => at),
+      suspects: whole((i) => 1 + (i % 3)),
     },
   };
 }

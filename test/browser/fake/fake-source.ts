@@ -3,7 +3,7 @@ import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
 import type { LiveSource, PageSource, ProfileLine } from "../../../src/core/pages/source.ts";
 import { type VerdictWord, verdictWords } from "../../../src/core/verdict.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
-import { fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
+import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 
@@ -15,6 +15,7 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
     overview: () => Promise.resolve(overviewOf(options, text)),
     versions: () => Promise.resolve(fakeVersions(options, text)),
     series: () => Promise.resolve(columns),
+    changes: () => Promise.resolve(fakeChanges(options)),
     points: (block) => Promise.resolve(fakePoints(options, block)),
     profiles: (version) => Promise.resolve(profilesOf(version, text)),
     views: () => Promise.resolve(fakeViews),
