@@ -1,6 +1,7 @@
 import type { UserRenderer } from "../commands/user-renderers.ts";
 import { Failure } from "../core/errors.ts";
-import { endingOf, formatOfEnding, type Session } from "./session.ts";
+import type { Values } from "../core/value.ts";
+import { endingOf, formatOf, formatOfEnding, type Session } from "./session.ts";
 
 /**
  * The renderer of the user's that the command line asks for: by --format, or by the ending of -o where pictures are made and none of perfkeep's has that
@@ -17,6 +18,18 @@ export async function ownRenderer(
   if (formatOfEnding(file, formats) !== undefined) return {};
   const found = (await renderersOf(session)).find(({ extension }) => extension === endingOf(file));
   return found ? { format: found.name } : {};
+}
+
+/** What `--format-opt` says, read by the renderer of the format. Fails with `unusable-combination` where none prints it, and like `rendererOptions`. */
+export async function rendererValues(
+  { workspace }: Session,
+  { format, output, formatOpt }: Readonly<Record<string, unknown>>,
+  formats: readonly string[],
+): Promise<Values | undefined> {
+  if (!Array.isArray(formatOpt)) return undefined;
+  const medium = typeof format === "string" ? format : formatOf(typeof output === "string" ? output : undefined, formats);
+  const [{ rendererOptions }, { settingsOf }] = await Promise.all([import("../commands/user-renderers.ts"), import("./verbs/options.ts")]);
+  return rendererOptions(workspace, medium, settingsOf(formatOpt, undefined, "--format-opt"));
 }
 
 async function rendererNamed(session: Session, wanted: string, formats: readonly string[]): Promise<string> {

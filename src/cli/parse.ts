@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { Failure } from "../core/errors.ts";
 import { Arguments } from "./arguments.ts";
-import { ownRenderer } from "./own-renderer.ts";
+import { ownRenderer, rendererValues } from "./own-renderer.ts";
 import type { Session } from "./session.ts";
 import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
 
@@ -18,6 +18,12 @@ const everywhere: readonly OptionSpec[] = [
   },
   { flags: "--no-pager", synopsis: "print long output directly" },
 ];
+
+const formatOption: OptionSpec = {
+  flags: "--format-opt <name=value>",
+  synopsis: "an option of the renderer of that format",
+  repeat: true,
+};
 
 /** As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for the parser to refuse. */
 export function verbFirst(words: readonly string[]): readonly string[] {
@@ -66,8 +72,11 @@ function build(verb: Verb, parent: string, session: Session, words: readonly str
   if (run)
     command.action(async () => {
       const options = command.optsWithGlobals();
-      const own = verb.figures ? await ownRenderer(session, options, verb.formats ?? []) : {};
-      done(await run(session.configured({ ...options, ...own }, verb.formats ?? []), argumentsOf(command, words)));
+      const formats = verb.formats ?? [];
+      const own = verb.figures ? await ownRenderer(session, options, formats) : {};
+      const given = { ...options, ...own };
+      const values = verb.figures ? await rendererValues(session, given, formats) : undefined;
+      done(await run(session.configured(given, formats, values), argumentsOf(command, words)));
     });
   return command;
 }
@@ -89,6 +98,7 @@ export function optionsOf(verb: Verb): readonly OptionSpec[] {
           ...(verb.figures ? { open: true } : {}),
         },
         { flags: "-o, --output <file>", synopsis: "write the output to a file" },
+        ...(verb.figures ? [formatOption] : []),
       ]
     : [];
   const own = verb.options ?? [];

@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import type { Values } from "../core/value.ts";
 import { splitCommand } from "../core/command-line.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
 import { showsHyperlinks } from "./hyperlinks.ts";
@@ -10,6 +11,8 @@ export class Session {
   readonly streams: Streams;
   output: Output;
   format = "text";
+  /** Options of the renderer that prints figures in that format, as they were given. */
+  formatValues: Values = new Map();
   /** The name that messages begin with: that of the front end. */
   program = "perfkeep";
   /** Questions about which profile is meant are answered by yes; never those about running commands. */
@@ -40,7 +43,8 @@ export class Session {
   }
 
   /** Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has besides text. */
-  configured(options: Readonly<Record<string, unknown>>, formats: readonly string[]): this {
+  configured(options: Readonly<Record<string, unknown>>, formats: readonly string[], formatValues: Values = new Map()): this {
+    this.formatValues = formatValues;
     const file = formats.length > 0 && typeof options.output === "string" ? options.output : undefined;
     this.format = typeof options.format === "string" ? options.format : formatOf(file, formats);
     this.output = new Output(this.streams, {
@@ -106,7 +110,7 @@ function shortEnding(format: string): string {
 }
 
 /** The format that the ending of a file's name asks for; text where it asks for none. A picture has to have an ending that is known. */
-function formatOf(file: string | undefined, formats: readonly string[]): string {
+export function formatOf(file: string | undefined, formats: readonly string[]): string {
   const found = formatOfEnding(file, formats);
   if (found !== undefined) return found;
   throw new Failure("unknown-choice", {

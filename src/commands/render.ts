@@ -2,6 +2,7 @@ import type { Figure } from "../core/figure.ts";
 import type { Values } from "../core/value.ts";
 import type { RenderOptions } from "../plugins/renderers/renderer.ts";
 import { assetPath } from "../workspace/assets.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What is not said is as a file is best: 960 by 560 pixels, or lines of any length, without colours. */
@@ -23,5 +24,6 @@ export async function render(
   const isText = renderer.mediaType.startsWith("text/plain");
   const size = isText ? { width: Number.POSITIVE_INFINITY, height: 24 } : { width: 960, height: 560 };
   const usual = { ...size, color: false, dark: false, unicode: true, fontFile: assetPath("fonts/DejaVuSans.ttf") };
-  return renderer.render(figure, { ...usual, ...paper, ...(isText ? terminal : {}) }, values);
+  const all = new Map([...optionsOf(renderer, new Map()), ...values]);
+  return renderer.render(figure, { ...usual, ...paper, ...(isText ? terminal : {}) }, all);
 }

@@ -1,3 +1,7 @@
+import { Failure, isFailure } from "../core/errors.ts";
+import type { Settings } from "../core/setting.ts";
+import type { Values } from "../core/value.ts";
+import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { namesOf } from "../workspace/user-plugins.ts";
 
@@ -15,4 +19,14 @@ export async function userRenderers({ registry }: Workspace): Promise<readonly U
   return (await registry.users()).flatMap(({ plugin }) =>
     plugin.kind === "renderer" ? [{ name: plugin.name, names: namesOf(plugin), extension: plugin.extension }] : [],
   );
+}
+
+/** Options of the renderer of a format. Fails with `unusable-combination` for a format that no renderer prints, and like `optionsOf`. */
+export async function rendererOptions({ registry }: Workspace, format: string, given: Settings): Promise<Values> {
+  try {
+    return optionsOf(await registry.get("renderer", format), given);
+  } catch (error) {
+    if (!isFailure(error, "unknown-plugin")) throw error;
+    throw new Failure("unusable-combination", { what: `--format-opt with ${format}, which no renderer prints`, instead: "leave it out" });
+  }
 }

@@ -142,3 +142,27 @@ test("a failing plug-in is told in one line, with its trace only on request", ()
   expect([shown.status, shown.stderr.trimEnd().split("\n").length]).toEqual([4, 1]);
   expect(shown.stderr).toContain("plugins/totals.mjs: view totals: TypeError: ");
 });
+
+test("renderers get their options from the command line", () => {
+  const project = place();
+  project.ok("config", "set", "plugins", "[own.mjs]");
+  const option = `{ name: "sign", role: "parameter", occurrence: "once", type: "string", default: "-", synopsis: "of each row" }`;
+  const render = `async (figure, _, values) => figure.blocks.flatMap(({ rows = [] }) => rows.map((row) => values.get("sign") + row[0])).join("\\n")`;
+  project.write(
+    "own.mjs",
+    `export const plugin = () => ({ kind: "renderer", name: "list", synopsis: "s", options: [${option}], mediaType: "text/plain", extension: "list", render: ${render} });`,
+  );
+  project.write("series.csv", `at,=a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`);
+  const points = ["changepoints", "series.csv"];
+  expect(project.ok(...points, "--format", "list")).toBe("-=a");
+  expect(project.ok(...points, "--format", "list", "--format-opt", "sign=* ")).toBe("* =a");
+  project.ok(...points, "-o", "points.list", "--format-opt", "sign=+");
+  expect(readFileSync(join(project.folder, "points.list"), "utf8")).toBe("+=a");
+  expect(project.ok(...points, "--format", "csv", "--format-opt", "for_spreadsheet=true")).toContain("\n'=a,15");
+  expect(project.run([...points, "--format", "list", "--format-opt", "size=3"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("renderer list has no option 'size'; it takes sign"),
+  });
+  expect(project.run(["check", "series", "--format", "junit", "--format-opt", "a=b"]).stderr).toContain("[unusable-combination]");
+  expect(project.run([...points, "--format-opt", "sign"]).stderr).toContain("option --format-opt: 'sign' is not NAME=VALUE");
+});

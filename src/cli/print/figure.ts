@@ -3,13 +3,18 @@ import type { Figure } from "../../core/figure.ts";
 import type { Values } from "../../core/value.ts";
 import type { Session } from "../session.ts";
 
-/** The figure in the medium of that name, sized for where it goes: the terminal, or `toFile` a file of its own. */
+/** Options of the renderer instead of those of the command line, and whether it goes to a file of its own. */
+interface Rendering {
+  readonly values?: Values;
+  readonly toFile?: boolean;
+}
+
+/** The figure in the medium of that name, sized for where it goes: the terminal, or a file. */
 export function renderFigure(
-  { workspace, output, unicode }: Session,
+  { workspace, output, unicode, format, formatValues }: Session,
   figure: Figure,
   medium: string,
-  values: Values = new Map(),
-  toFile = false,
+  { values = medium === format ? formatValues : new Map(), toFile = false }: Rendering = {},
 ): Promise<string | Uint8Array> {
   const size = output.toTerminal ? { width: output.width } : {};
   const terminal = toFile ? {} : { ...size, color: output.options.color };

@@ -16,7 +16,7 @@ export async function printPlot(session: Session, { figure, contents }: DrawnPlo
     const { caption, ...bare } = block;
     const single: Figure = { title: caption === undefined ? figure.title : `${figure.title}, ${caption}`, blocks: [bare] };
     const name = names[i] ?? file;
-    session.output.save(name, await renderFigure(session, single, session.format, new Map(), true));
+    session.output.save(name, await renderFigure(session, single, session.format, { toFile: true }));
     session.output.note(name);
   }
 }

@@ -18,5 +18,5 @@ export async function writeOutputs(session: Session, outputs: readonly QueryOutp
 
 function contentOf(session: Session, each: QueryOutput): string | Uint8Array | Promise<string | Uint8Array> {
   if (each.kind === "content") return each.content;
-  return renderFigure(session, each.figure, each.renderer, new Map(), each.file !== undefined);
+  return renderFigure(session, each.figure, each.renderer, { toFile: each.file !== undefined });
 }

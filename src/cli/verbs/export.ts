@@ -97,7 +97,7 @@ async function exportCsv(session: Session, options: ExportOptions, forSpreadshee
   let isFirst = true;
   const values = new Map([["for-spreadsheet", forSpreadsheet]]);
   await exportRows(session.workspace, options, async (table) => {
-    const text = String(await renderFigure(session, answerFigure(table, "exact"), "csv", values));
+    const text = String(await renderFigure(session, answerFigure(table, "exact"), "csv", { values }));
     session.output.data(isFirst ? text : text.slice(text.indexOf("\r\n") + 2));
     isFirst = false;
   });

@@ -149,13 +149,13 @@ function bytesIn(number: number, unit: string): number {
 }
 
 /** What `--opt NAME=VALUE` says, as often as it is there; `command` is named where one is no such thing. Fails with `bad-option`. */
-export function settingsOf(texts: readonly string[], command?: string): Settings {
+export function settingsOf(texts: readonly string[], command?: string, option = "--opt"): Settings {
   return new Map(
     texts.map((text) => {
       const at = text.indexOf("=");
       if (at < 1)
         throw new Failure("bad-option", {
-          option: "--opt",
+          option,
           value: text,
           expected: "NAME=VALUE",
           ...(command === undefined ? {} : { command }),

@@ -63,7 +63,7 @@ export async function showChart(session: Session, args: Arguments, view: string)
   const name = args.text("filename") ?? names[view] ?? `${view}.html`;
   const medium = view === "flamegraph" && !name.endsWith(".html") ? "svg" : "html";
   for (const [file, single] of view === "scatter" ? apart(figure, name) : [[name, figure] as const]) {
-    session.output.save(file, await renderFigure(session, single, medium, new Map(), true));
+    session.output.save(file, await renderFigure(session, single, medium, { toFile: true }));
     const address = args.flag("viewInBrowser") ? `: open ${pathToUrl(session, file)}` : "";
     session.output.note(`wrote ${terminalText(file)}${terminalText(address)}`);
   }
