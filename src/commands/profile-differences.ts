@@ -1,4 +1,4 @@
-import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
+import { bestBaseline, isComparable, latestOfEach } from "../core/comparable-profiles.ts";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { textAt } from "../core/json.ts";
 import { sameMachine } from "../core/machine.ts";
@@ -15,7 +15,7 @@ export interface ComparablePairs extends Pick<ComparedVersions, "onlyBase" | "on
   readonly pairs: readonly { readonly before: ListedProfile; readonly after: ListedProfile }[];
 }
 
-/** The newest profile of each configuration of `target` that `isWanted`, each with the newest comparable one of `base`. */
+/** The newest profile of each configuration of `target` that `isWanted`, each with the best baseline among the newest ones of `base`. */
 export function comparablePairs(
   workspace: Workspace,
   base: VersionId,
@@ -24,15 +24,16 @@ export function comparablePairs(
 ): ComparablePairs {
   const before = latestOfEach(workspace.registered(base));
   const after = latestOfEach(workspace.registered(target)).filter(isWanted);
-  const pairs = after.flatMap((profile) =>
-    before.filter((each) => isComparable(each, profile)).map((each) => ({ before: each, after: profile })),
-  );
-  const missing = (all: readonly ListedProfile[], side: "before" | "after"): string[] =>
-    all.filter((profile) => !pairs.some((pair) => pair[side] === profile)).map(configurationWords);
-  return { pairs, onlyBase: missing(before.filter(isWanted), "before"), onlyTarget: missing(after, "after") };
+  const pairs = after.flatMap((profile) => {
+    const baseline = bestBaseline(before, profile);
+    return baseline === undefined ? [] : [{ before: baseline, after: profile }];
+  });
+  const onlyBase = before.filter((each) => isWanted(each) && !after.some((profile) => isComparable(each, profile)));
+  const onlyTarget = after.filter((profile) => !pairs.some((pair) => pair.after === profile));
+  return { pairs, onlyBase: onlyBase.map(configurationWords), onlyTarget: onlyTarget.map(configurationWords) };
 }
 
-/** Compares the newest profile of each configuration of `target` that `isWanted` with the newest comparable one of `base`. */
+/** Compares the newest profile of each configuration of `target` that `isWanted` with the best baseline of `base`. */
 export function versionDifferences(
   workspace: Workspace,
   base: VersionId,

@@ -4,10 +4,11 @@ import { packValue } from "../core/pages/packed-value.ts";
 import { reportParts, type ReportContents } from "../core/pages/report-parts.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import { configurationWords } from "../core/profile-subject.ts";
-import { isComparable, latestOfEach } from "../core/comparable-profiles.ts";
+import { latestOfEach } from "../core/comparable-profiles.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { experimentPage, failureFigure } from "./pages/experiment-page.ts";
+import { comparablePairs } from "./profile-differences.ts";
 import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./pages/profile-pages.ts";
 import type { PageData } from "./pages/page-data.ts";
 
@@ -78,16 +79,12 @@ export function comparedPairs(workspace: Workspace, data: PageData, most: number
   for (const change of profileChanges(data)) {
     if (pairs.size >= most) break;
     const { before, after, benchmark } = change;
-    const bases = latestOfEach(workspace.registered(before));
-    for (const target of latestOfEach(workspace.registered(after)).filter((profile) => isOf(profile, benchmark))) {
-      const base = bases.find((each) => isComparable(each, target));
-      if (base === undefined || base.object === target.object || pairs.size >= most) continue;
-      const placed = ({ object }: ListedProfile, version: VersionId): PlacedProfile => ({
-        object,
-        version,
-        title: configurationWords(target),
-      });
-      pairs.set(`${base.object} ${target.object}`, { base: placed(base, before), target: placed(target, after) });
+    const found = comparablePairs(workspace, before, after, (profile) => isOf(profile, benchmark));
+    for (const pair of found.pairs) {
+      const [base, target] = [pair.before.object, pair.after.object];
+      if (base === target || pairs.size >= most) continue;
+      const title = configurationWords(pair.after);
+      pairs.set(`${base} ${target}`, { base: { object: base, version: before, title }, target: { object: target, version: after, title } });
     }
   }
   return [...pairs.values()];

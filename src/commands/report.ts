@@ -1,3 +1,4 @@
+import { markupText } from "../core/markup-text.ts";
 import { reportParts } from "../core/pages/report-parts.ts";
 import { deflated } from "../workspace/deflated.ts";
 import { scriptHash, webText } from "../workspace/web-files.ts";
@@ -60,8 +61,4 @@ function headOf(title: string, style: string, scripts: readonly string[]): strin
 /** JSON that may stand within an element: nothing in it can end the element. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-}
-
-function markupText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isComparable, latestOfEach } from "./comparable-profiles.ts";
+import { bestBaseline, isComparable, latestOfEach } from "./comparable-profiles.ts";
 import type { ListedProfile } from "./profile-order.ts";
 
 const profile = (facts: Partial<ListedProfile>): ListedProfile => ({
@@ -46,4 +46,16 @@ describe("latestOfEach", () => {
     ];
     expect(latestOfEach(profiles).map((one) => one.name)).toEqual(["a", "d"]);
   });
+});
+
+it("the best baseline is comparable, postprocessed most alike, and of such the newest", () => {
+  const listed = [
+    profile({ name: "plain", time: 9 }),
+    profile({ name: "old", time: 1, postprocessors: ["regression_analysis"] }),
+    profile({ name: "new", time: 2, postprocessors: ["regression_analysis"] }),
+    profile({ name: "other", time: 10, cmd: "./other" }),
+  ];
+  expect(bestBaseline(listed, profile({ postprocessors: ["regression_analysis"] }))?.name).toBe("new");
+  expect(bestBaseline(listed, profile({}))?.name).toBe("plain");
+  expect(bestBaseline(listed, profile({ cmd: "./none" }))).toBeUndefined();
 });

@@ -18,6 +18,13 @@ export function isComparable(baseline: ListedProfile, target: ListedProfile, isP
   return isPerun || rowChanging(baseline.postprocessors).join("\0") === rowChanging(target.postprocessors).join("\0");
 }
 
+/** The one of several profiles to compare another with: comparable, postprocessed most alike, and of such the newest; undefined: none is comparable. */
+export function bestBaseline(profiles: readonly ListedProfile[], target: ListedProfile): ListedProfile | undefined {
+  const fitting = profiles.filter((each) => isComparable(each, target));
+  // All that was applied to a baseline was applied to the target: the more, the more alike.
+  return fitting.sort((a, b) => b.postprocessors.length - a.postprocessors.length || b.time - a.time)[0];
+}
+
 /** Of several profiles of one configuration the newest; of equally old ones the last. */
 export function latestOfEach(profiles: readonly ListedProfile[]): ListedProfile[] {
   const key = (p: ListedProfile): string => JSON.stringify([p.type, p.collector, p.cmd, p.workload, p.postprocessors]);

@@ -2,7 +2,7 @@ import type { Block, Figure, TableBlock } from "../../core/figure.ts";
 import { terminalLines } from "../../core/terminal-text.ts";
 import { flameHash, flameScript } from "./drawing/flame-script.ts";
 import { cellsOf, darkRules, svgChart, svgFlameGraph, turningSurface } from "./drawing/svg-figure.ts";
-import { markupText } from "./drawing/svg-text.ts";
+import { markupText } from "../../core/markup-text.ts";
 import { themeOf } from "./drawing/theme.ts";
 import { turningHash, turningScript } from "./drawing/turning-script.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";

@@ -5,7 +5,8 @@ import { heapEvents } from "../../query/profile/heap-events.ts";
 import { gridBlock, gridNote, inBytes, processCaption, totalBlock } from "../../query/profile/heap-figure.ts";
 import { heapGrid } from "../../query/profile/heap-grid.ts";
 import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { completed, numberWithin } from "../plugin.ts";
+import { gridOptions } from "../../query/profile/grid-options.ts";
 import type { View } from "./view.ts";
 
 /** Which addresses were in use as time went: the state at the end of each column. */
@@ -14,12 +15,7 @@ export const heapMap: View = Object.freeze<View>({
   name: "heapmap",
   aliases: ["heap-map", "heap"],
   synopsis: "memory in use by address and snapshot",
-  options: [
-    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
-    option("rows", "integer", 40, "at most so many stretches of addresses"),
-    option("columns", "integer", 80, "at most so many stretches of snapshots"),
-    option("title", "string", null, "what stands above it"),
-  ],
+  options: gridOptions,
   draw: drawHeapMap,
 });
 

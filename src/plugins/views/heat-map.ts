@@ -6,6 +6,7 @@ import { gridBlock, gridNote, processCaption } from "../../query/profile/heap-fi
 import { heapGrid } from "../../query/profile/heap-grid.ts";
 import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
+import { gridOptions } from "../../query/profile/grid-options.ts";
 import type { View } from "./view.ts";
 
 /** How often memory was asked for that lies at these addresses, as time went. */
@@ -14,13 +15,7 @@ export const heatMap: View = Object.freeze<View>({
   name: "heatmap",
   aliases: ["heat-map", "heat"],
   synopsis: "how often memory was asked for, by address and snapshot",
-  options: [
-    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
-    option("rows", "integer", 40, "at most so many stretches of addresses"),
-    option("columns", "integer", 80, "at most so many stretches of snapshots"),
-    option("scale", "string", "linear", "how colours grow", ["linear", "log"]),
-    option("title", "string", null, "what stands above it"),
-  ],
+  options: [...gridOptions, option("scale", "string", "linear", "how colours grow", ["linear", "log"])],
   draw: drawHeatMap,
 });
 

@@ -17,7 +17,8 @@ import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { svgHeatMap } from "./svg-heat-map.ts";
 import { svgLyingBars } from "./svg-lying-bars.ts";
 import { svgTable } from "./svg-table.ts";
-import { markupText, round, svgText } from "./svg-text.ts";
+import { markupText } from "../../../core/markup-text.ts";
+import { round, svgText } from "./svg-text.ts";
 import { type Theme, themeOf } from "./theme.ts";
 
 const margin = 16;

@@ -4,7 +4,8 @@ import { boxText, flameColors } from "./flame-colors.ts";
 import { type ShownFrames, shownFrames } from "./flame-shown.ts";
 import { frameText, graphNotes, readName, summaryText } from "./flame-words.ts";
 import type { Piece } from "./svg-legend.ts";
-import { markupText, svgText } from "./svg-text.ts";
+import { markupText } from "../../../core/markup-text.ts";
+import { svgText } from "./svg-text.ts";
 import type { Theme } from "./theme.ts";
 
 const margin = 16;

@@ -1,9 +1,4 @@
-import { terminalText } from "../../../core/terminal-text.ts";
-
-/** Untrusted text with hidden characters made visible, as XML and HTML may hold it in content and in quoted attributes. */
-export function markupText(text: string): string {
-  return terminalText(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
+import { markupText } from "../../../core/markup-text.ts";
 
 export interface TextLook {
   readonly size: number;
