@@ -24,6 +24,10 @@ export interface LedgerEntry {
   /** The id of the experiment that changed. */
   readonly experiment: number;
   readonly change: LedgerChange;
+  /** The entry by which the change was made at first, in whatever instance; absent: this one. */
+  readonly origin?: Digest;
+  /** It brings the experiment to what a shared history makes of it, and is no part of that history. */
+  readonly aside?: true;
 }
 
 export type LedgerChange =
@@ -47,6 +51,10 @@ export interface DescribedChange {
   readonly description: Experiment;
   readonly variables: readonly number[];
   readonly owner?: string;
+  /** What the experiment is called among all instances, where that does not follow from what it was made as. */
+  readonly uid?: Digest;
+  /** What its variables are called among all instances, where that does not follow from their names. */
+  readonly keys?: readonly string[];
 }
 
 /** What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were. */
@@ -121,13 +129,16 @@ export interface ImportedRunFacts {
   readonly version?: string;
   readonly dirty?: boolean;
   readonly description?: Digest;
+  /** Its number in the entry by which it was imported at first, where it is another one here. */
+  readonly was?: number;
 }
 
 export function encodeLedgerEntry(entry: LedgerEntry): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify({ ...entry, change: plainChange(entry.change) })}\n`);
+  return new TextEncoder().encode(`${JSON.stringify({ ...entry, change: changeJson(entry.change) })}\n`);
 }
 
-function plainChange(change: LedgerChange): object {
+/** The change as plain JSON; `changeOfJson` reads it back. */
+export function changeJson(change: LedgerChange): object {
   switch (change.kind) {
     case "create-experiment":
     case "update-experiment":
@@ -160,14 +171,17 @@ export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntr
     schema: fields.word("schema", ["perfkeep.ledger/1"]),
     database: fields.text("database"),
     number: fields.number("number"),
-    ...fields.optional("previous", (name) => digest(fields, name)),
+    ...fields.optional("previous", (name) => digestOf(fields, name)),
     time: fields.number("time"),
     experiment: fields.number("experiment"),
-    change: changeOf(fields.fields("change"), object),
+    change: changeOfJson(fields.fields("change"), object),
+    ...fields.optional("origin", (name) => digestOf(fields, name)),
+    ...(fields.has("aside") ? { aside: true as const } : {}),
   };
 }
 
-function changeOf(fields: JsonFields, object: string): LedgerChange {
+/** Fails like `decodeLedgerEntry`; `object` names in messages what is read. */
+export function changeOfJson(fields: JsonFields, object: string): LedgerChange {
   const kind = fields.text("kind");
   switch (kind) {
     case "create-experiment":
@@ -203,7 +217,14 @@ function changeOf(fields: JsonFields, object: string): LedgerChange {
 function described(kind: DescribedChange["kind"], fields: JsonFields): DescribedChange {
   const description = experimentOfJson(fields.fields("description"));
   const variables = fields.numbers("variables");
-  return { kind, description, variables, ...fields.optional("owner", (name) => fields.text(name)) };
+  return {
+    kind,
+    description,
+    variables,
+    ...fields.optional("owner", (name) => fields.text(name)),
+    ...fields.optional("uid", (name) => digestOf(fields, name)),
+    ...fields.optional("keys", (name) => fields.texts(name)),
+  };
 }
 
 function attachmentOf(fields: JsonFields): KeptAttachment {
@@ -213,7 +234,7 @@ function attachmentOf(fields: JsonFields): KeptAttachment {
     kind: fields.word("kind", attachmentKinds),
     ...fields.optional("synopsis", text),
     ...fields.optional("file", text),
-    object: digest(fields, "object"),
+    object: digestOf(fields, "object"),
     ...fields.optional("creator", text),
   };
 }
@@ -255,10 +276,10 @@ function inputOf(fields: JsonFields): ImportedInput {
   return {
     path: fields.text("path"),
     sha256: fields.text("sha256"),
-    object: digest(fields, "object"),
+    object: digestOf(fields, "object"),
     bytes: fields.number("bytes"),
     ...fields.optional("modified", (name) => fields.number(name)),
-    ...fields.optional("description", (name) => digest(fields, name)),
+    ...fields.optional("description", (name) => digestOf(fields, name)),
     runs: fields.numbers("runs"),
   };
 }
@@ -274,11 +295,13 @@ function runOf(fields: JsonFields): ImportedRunFacts {
     ...fields.optional("synopsis", text),
     ...fields.optional("version", text),
     ...fields.optional("dirty", (name) => fields.flag(name)),
-    ...fields.optional("description", (name) => digest(fields, name)),
+    ...fields.optional("description", (name) => digestOf(fields, name)),
+    ...fields.optional("was", (name) => fields.number(name)),
   };
 }
 
-function digest(fields: JsonFields, name: string): Digest {
+/** An object's name. Fails with `ledger-damaged`. */
+export function digestOf(fields: JsonFields, name: string): Digest {
   const text = fields.text(name);
   if (!isDigest(text)) throw new Failure("ledger-damaged", { entry: text.slice(0, 40), problem: `'${name}' is no name of an object` });
   return text;

@@ -93,8 +93,9 @@ async function alterColumns(
 
 async function updateAbout(engine: Engine, id: number, e: Experiment): Promise<void> {
   await engine.execute(
-    `update experiment set name = $1, name_key = $2, synopsis = $3, description = $4, performed_by = $5, organization = $6, project = $7
-     where id = $8`,
+    // One that is deleted holds no name.
+    `update experiment set name = $1, name_key = case when deleted is null then $2 else name_key end, synopsis = $3, description = $4,
+     performed_by = $5, organization = $6, project = $7 where id = $8`,
     [
       e.name,
       e.name.toLowerCase(),

@@ -3,6 +3,8 @@ import { Failure } from "../core/errors.ts";
 import type { Values } from "../core/value.ts";
 import type { KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
+import type { KnownChanges } from "./experiment-history/known-changes.ts";
+import { joinExperiments, LedgerReader, tellChanges, type JoinedExperiments, type JoinHow } from "./experiment-history/join-experiments.ts";
 import { plannedUpdate } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
 import { dropExperiment, findDeleted, findExperiment, type StoredExperiment } from "./catalogue.ts";
@@ -183,6 +185,18 @@ export class Experiments extends ExperimentChanges {
   /** SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and owner at most. */
   contentsDigest(stored: StoredExperiment): Promise<string> {
     return this.engine.transaction(() => contentsDigest(this.engine, stored));
+  }
+
+  /** Notes in `known` what was done here and was not told yet. */
+  tellChanges(known: KnownChanges, now: number): Promise<void> {
+    return tellChanges(new LedgerReader(this.engine, this.objects), known, now);
+  }
+
+  /** Makes every experiment what all that is known of it says; each as far as it can be. What was done here is told first. */
+  async joinChanges(known: KnownChanges, now: number, how: JoinHow): Promise<JoinedExperiments> {
+    const ledger = new LedgerReader(this.engine, this.objects);
+    await tellChanges(ledger, known, now);
+    return joinExperiments({ ...how, engine: this.engine, objects: this.objects }, known, ledger);
   }
 
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */

@@ -21,7 +21,7 @@ export interface LedgerHead {
 
 /**
  * Notes a change: the last thing that a transaction does. Writers of a shared database queue up at the head, so that numbers follow one
- * another without gaps. An entry whose transaction failed in the end stays behind as an object that no later entry names.
+ * another without gaps. `place`: in the history that instances share. An entry whose transaction failed in the end stays behind as an object that no later entry names.
  */
 export async function record(
   engine: Engine,
@@ -29,10 +29,20 @@ export async function record(
   experiment: number,
   change: LedgerChange,
   now: number,
+  place: Pick<LedgerEntry, "origin" | "aside"> = {},
 ): Promise<void> {
   const { database, number, object: previous } = await lockedHead(engine);
   const named = previous === undefined ? {} : { previous };
-  const entry: LedgerEntry = { schema: "perfkeep.ledger/1", database, number: number + 1, ...named, time: now, experiment, change };
+  const entry: LedgerEntry = {
+    schema: "perfkeep.ledger/1",
+    database,
+    number: number + 1,
+    ...named,
+    time: now,
+    experiment,
+    change,
+    ...place,
+  };
   const { digest } = objects.put("attachment", ledgerType, encodeLedgerEntry(entry));
   await noteEntry(engine, { object: digest, entry });
 }

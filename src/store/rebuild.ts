@@ -129,22 +129,23 @@ async function doAgain(engine: Engine, { entry }: KeptEntry, replay: ImportRepla
   }
   // The sequences take them in at the end.
   if (change.kind === "spend-numbers") return;
-  await apply(engine, await experimentById(engine, id), change, time, replay);
+  await doChange(engine, await experimentById(engine, id), change, time, (stored, told) => importAgain(engine, stored, told, replay));
   await touch(engine, id, time);
 }
 
-async function apply(
+/** Does a change that a ledger tells of, in a transaction of the caller. Fails like the change itself. */
+export async function doChange(
   engine: Engine,
   stored: StoredExperiment,
   change: Exclude<LedgerChange, { kind: "create-experiment" | "spend-numbers" }>,
   time: number,
-  replay: ImportReplay,
+  imported: (stored: StoredExperiment, change: ImportChange) => Promise<void>,
 ): Promise<void> {
   switch (change.kind) {
     case "update-experiment":
       return updateAgain(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
     case "import":
-      return importAgain(engine, stored, change, replay);
+      return imported(stored, change);
     case "mend":
       return;
     case "delete-runs":

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { Failure } from "../../src/core/errors.ts";
+import { updateTowards } from "../../src/core/experiment-update-towards.ts";
+import type { Experiment } from "../../src/core/experiment.ts";
+import { tableOf } from "../../src/core/table-builder.ts";
+import { duckdb } from "../../src/plugins/engines/duckdb.ts";
+import type { Engine } from "../../src/plugins/engines/engine.ts";
+import type { StoredExperiment } from "../../src/store/catalogue.ts";
+import { contentsDigest } from "../../src/store/dump-contents.ts";
+import { comparableStep, type HistoryStep } from "../../src/store/experiment-history/history-step.ts";
+import { LedgerReader, type JoinedExperiments } from "../../src/store/experiment-history/join-experiments.ts";
+import { joinedHistory } from "../../src/store/experiment-history/joined-history.ts";
+import { KnownChanges } from "../../src/store/experiment-history/known-changes.ts";
+import { localHistories, type LocalHistories } from "../../src/store/experiment-history/local-history.ts";
+import { Experiments } from "../../src/store/experiments.ts";
+import type { RunFacts, RunWriter } from "../../src/store/insert.ts";
+import { Objects } from "../../src/store/objects.ts";
+import { rebuild, type ImportReplay } from "../../src/store/rebuild.ts";
+import { migrate } from "../../src/store/schema.ts";
+
+let clock = 1_700_000_000_000_000;
+
+/** A second later. */
+export const tick = (): number => (clock += 1_000_000);
+
+const variables: Experiment["variables"] = [
+  { name: "size", role: "parameter", occurrence: "multiple", type: "integer" },
+  { name: "time", role: "result", occurrence: "multiple", type: "float" },
+  { name: "host", role: "parameter", occurrence: "once", type: "string", default: null },
+];
+export const ping: Experiment = { name: "ping", readers: [], writers: [], variables };
+export const smallPing: Experiment = { ...ping, variables: variables.slice(0, 2) };
+const how = { from: "lines", joined: false, sequential: false, fixed: [], missing: "friendly" };
+
+/** A number in each line of a file gives a run with a data set for each. A file of `bad` cannot be read. */
+async function write(writer: RunWriter, { experiment }: StoredExperiment, text: string): Promise<void> {
+  if (text.startsWith("bad")) throw new Failure("nothing-found", { file: "bad" });
+  await writer.begin();
+  const { variables: all } = experiment;
+  const columns = all.filter(({ occurrence }) => occurrence === "multiple");
+  const rows = text.split(" ").map((word) => columns.map(({ type }) => (type === "string" ? word : Number(word))));
+  await writer.rows(tableOf(columns, rows));
+}
+
+/** An instance whose database stays open; its imports are words of a line. */
+export class Instance {
+  readonly engine: Engine;
+  readonly objects: Objects;
+  readonly all: Experiments;
+  readonly known: KnownChanges;
+  readonly home: string;
+
+  static async open(): Promise<Instance> {
+    const home = mkdtempSync(join(tmpdir(), "perfkeep-instance-"));
+    mkdirSync(join(home, "objects"));
+    const engine = await duckdb.open(join(home, "experiments.duckdb"), "write");
+    await migrate(engine);
+    return new Instance(home, engine);
+  }
+
+  constructor(home: string, engine: Engine) {
+    this.home = home;
+    this.engine = engine;
+    this.objects = new Objects(join(home, "objects"), join(home, "quarantine"));
+    this.all = new Experiments(engine, this.objects);
+    this.known = new KnownChanges(join(home, "known"));
+  }
+
+  async import(text: string, name = "ping", force = false): Promise<number> {
+    const stored = await this.all.find(name);
+    const { digest: object } = this.objects.put("attachment", "raw", new TextEncoder().encode(text));
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const now = tick();
+    return this.all.import(stored, now, how, async (writer) => {
+      await write(writer, stored, text);
+      await writer.end(new Map(), { created: now, performed: now });
+      await writer.claim(writer.numbers, { path: `${text}.txt`, sha256, object, bytes: text.length }, force);
+      return writer.numbers[0] as number;
+    });
+  }
+
+  async update(change: (before: Experiment) => Experiment, name = "ping"): Promise<void> {
+    const stored = await this.all.find(name);
+    await this.all.update(stored, updateTowards(stored.experiment, change(stored.experiment)), tick());
+  }
+
+  replay(): ImportReplay {
+    return async (stored, change, writer) => {
+      for (const [at, { object, path, sha256, bytes }] of change.inputs.entries()) {
+        await write(writer, stored, new TextDecoder().decode(this.objects.get(object).body));
+        const { number: _, ...facts } = change.runs[at]!;
+        await writer.end(new Map(), facts as RunFacts);
+        await writer.claim(writer.numbers.slice(-1), { path, sha256, object, bytes }, true);
+      }
+    };
+  }
+
+  join(): Promise<JoinedExperiments> {
+    return this.all.joinChanges(this.known, tick(), { replay: this.replay(), replayOthers: this.replay() });
+  }
+
+  /** Is told what `other` knows, files and all. */
+  async hear(other: Instance): Promise<void> {
+    await other.all.tellChanges(other.known, tick());
+    await this.all.tellChanges(this.known, tick());
+    cpSync(join(other.home, "objects"), join(this.home, "objects"), { recursive: true, force: false });
+    for (const uid of other.known.experiments()) this.known.add(other.known.of(uid).values());
+  }
+
+  async rows(name = "ping"): Promise<string[]> {
+    const runs = await this.all.runs(await this.all.find(name), false);
+    return runs.map(({ number, sources }) => `${number} ${sources.map(({ path }) => path).join()}`);
+  }
+
+  /** Digests of the contents of all experiments by their uids, deleted ones too. */
+  async contents(engine: Engine = this.engine): Promise<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for (const { uid, id, steps } of (await this.histories()).byUid.values())
+      if (steps.at(-1)?.change.kind !== "purge-experiment")
+        found[uid] = await contentsDigest(engine, { id, experiment: ping, variableIds: [] });
+    return found;
+  }
+
+  async histories(): Promise<LocalHistories> {
+    return localHistories(await new LedgerReader(this.engine, this.objects).entries());
+  }
+
+  /** The contents as a rebuild makes them. */
+  async rebuilt(): Promise<Record<string, string>> {
+    const engine = await duckdb.open(join(this.home, "rebuilt"), "write");
+    try {
+      const entries = await new LedgerReader(this.engine, this.objects).entries();
+      await rebuild(engine, entries, this.replay(), () => {});
+      return await this.contents(engine);
+    } finally {
+      await engine.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.all.close();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+export async function several<T>(count: number, work: (all: Instance[]) => Promise<T>): Promise<T> {
+  const all: Instance[] = [];
+  for (let at = 0; at < count; at++) all.push(await Instance.open());
+  try {
+    return await work(all);
+  } finally {
+    for (const each of all) await each.close();
+  }
+}
+
+/** Everybody is told everything and makes it so. */
+export async function settle(...all: Instance[]): Promise<void> {
+  for (let round = 0; round < 2; round++) for (const one of all) for (const other of all) if (one !== other) await one.hear(other);
+  for (const each of all) await each.join();
+}
+
+/** All have the same, which is what the changes that they know say. */
+export async function requireSame(all: readonly Instance[]): Promise<void> {
+  const [first, ...others] = all;
+  const contents = await first!.contents();
+  for (const each of others) expect(await each.contents()).toEqual(contents);
+  for (const each of all) {
+    expect(await each.join()).toMatchObject({ steps: 0 });
+    for (const { uid, steps } of (await each.histories()).byUid.values()) {
+      const joined = joinedHistory(each.known.of(uid).values());
+      const told = (some: readonly HistoryStep[]): string[] => some.map(comparableStep).sort();
+      if (joined[0]?.change.kind !== "purge-experiment") expect(told(steps)).toEqual(told(joined));
+    }
+    expect(await each.all.check()).toEqual([]);
+  }
+}
