@@ -44,10 +44,20 @@ export async function importKnownFormats(session: Session, args: Arguments, opti
 
 /** What became of the experiment. */
 export function tellExperiment({ output }: Session, { experiment, importer, made, added, stored }: ImportedReports): void {
-  const [name, names] = [terminalText(experiment), added.map(terminalText).join(", ")];
+  const [name, names] = [terminalText(experiment), firstNames(added)];
   if (made) output.data(`${name} ${stored ? "is" : "would be"} a new experiment of ${importer} with ${names}\n`);
   else if (added.length > 0) output.data(`${name} ${stored ? "has got" : "would get"} ${names}\n`);
 }
+
+/** Reports may have hundreds of variables. */
+function firstNames(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  // One more takes no more room than saying so.
+  if (more <= 1) return names.map(terminalText).join(", ");
+  return `${names.slice(0, mostNamed).map(terminalText).join(", ")} and ${more} more`;
+}
+
+const mostNamed = 20;
 
 /** All formats that need no description. */
 export async function printFormats(session: Session): Promise<number> {

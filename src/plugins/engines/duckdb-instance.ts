@@ -14,6 +14,8 @@ interface Instance {
   readonly mode: "read" | "write";
   readonly database: Promise<Database>;
   users: number;
+  /** Columns that the widest table may have for which there is memory. */
+  width: number;
 }
 
 /** A share of an open database. `release` gives it back; the last one closes the file. */
@@ -21,6 +23,8 @@ export interface Lease {
   readonly database: Database;
   /** Of the database, which may be open to be written although only reading was asked for. */
   readonly mode: "read" | "write";
+  /** A statement that gives DuckDB the memory to write a table of so many columns; undefined: it has that. */
+  widen(columns: number): string | undefined;
   release(): void;
 }
 
@@ -41,7 +45,7 @@ export async function lease(duckdb: Bindings, url: string, mode: "read" | "write
 async function tryLease(duckdb: Bindings, path: string, mode: "read" | "write"): Promise<Lease | { holder: number | undefined }> {
   const known = instances.get(path);
   if (known !== undefined && known.mode === "read" && mode === "write") return { holder: process.pid };
-  const instance = known ?? { mode, database: openFile(duckdb, path, mode), users: 0 };
+  const instance = known ?? { mode, database: openFile(duckdb, path, mode), users: 0, width: 0 };
   if (known === undefined) instances.set(path, instance);
   instance.users++;
   try {
@@ -57,6 +61,11 @@ function leaseOf(duckdb: Bindings, path: string, instance: Instance, database: D
   return {
     database,
     mode: instance.mode,
+    widen(columns) {
+      if (instance.mode === "read" || columns <= instance.width) return undefined;
+      instance.width = columns;
+      return `set memory_limit = '${memoryFor(columns)}'`;
+    },
     release() {
       if (released) return;
       released = true;
@@ -85,11 +94,16 @@ function openFile(duckdb: Bindings, path: string, mode: "read" | "write"): Promi
 
 function setForWriting(duckdb: Bindings, config: Config): void {
   // Otherwise every block that an import writes stays in memory, up to most of the machine's.
-  duckdb.set_config(config, "memory_limit", "96MB");
+  duckdb.set_config(config, "memory_limit", memoryFor(0));
   // What is larger goes into the database with its commit, instead of into the log and from there into the database when that is closed.
   duckdb.set_config(config, "checkpoint_threshold", "64KB");
   // Appending takes twice as long with several.
   duckdb.set_config(config, "threads", "1");
+}
+
+/** Of every column DuckDB holds a whole row group, 122,880 cells of mostly 8 bytes, and packs it while the next is begun. */
+function memoryFor(columns: number): string {
+  return `${48 + 3 * columns}MB`;
 }
 
 /** DuckDB tells its errors apart by their words only. */

@@ -67,6 +67,17 @@ describe("the file of a DuckDB database", () => {
     await reader.close();
   });
 
+  it("takes tables of hundreds of columns, of each of which many rows are held", async () => {
+    const engine = await duckdb.open(scratch.url, "write");
+    const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
+    await engine.execute(`create table t (${names.map((name) => `${name} double`).join(", ")})`);
+    const rows = table([["n", "float", Array.from({ length: 40_000 }, (_, n) => Math.sqrt(n))]]);
+    const [variable, column] = [rows.variables[0]!, rows.columns[0]!];
+    await engine.append("t", names, { ...rows, variables: names.map(() => variable), columns: names.map(() => column) });
+    expect(contents(await engine.query("select count(*) as rows from t where n299 >= 199"), 0)).toEqual([399]);
+    await engine.close();
+  });
+
   it.each([
     ["garbage", "this is no database at all".repeat(1000)],
     ["a short text", "x"],

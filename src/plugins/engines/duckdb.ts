@@ -71,7 +71,11 @@ class DuckdbEngine implements Engine {
 
   async append(table: string, columns: readonly string[], rows: Table): Promise<void> {
     if (rows.length === 0) return;
-    await this.#guard(() => (rows.length <= few ? this.#appendFew(table, columns, rows) : this.#insert(table, columns, rows)));
+    await this.#guard(async () => {
+      const widen = this.#lease.widen(columns.length);
+      if (widen !== undefined) await this.#duckdb.query(this.#connection, widen);
+      await (rows.length <= few ? this.#appendFew(table, columns, rows) : this.#insert(table, columns, rows));
+    });
   }
 
   async #appendFew(table: string, given: readonly string[], { columns, variables, length }: Table): Promise<void> {
