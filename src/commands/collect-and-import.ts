@@ -2,7 +2,8 @@ import { Failure } from "../core/errors.ts";
 import type { JobsResult, JobWatcher } from "../workspace/job-ledger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { collect, type CollectOptions } from "./collect.ts";
-import { importReports, type ImportedReports, type ImportReportsOptions, type MeasuredOutput } from "./import-reports.ts";
+import { importReports, type ImportedReports, type ImportReportsOptions } from "./import-reports.ts";
+import type { MeasuredOutput } from "./reports-of-files.ts";
 
 export interface CollectAndImportOptions extends CollectOptions {
   /** The format that the command writes, or `auto`. */

@@ -46,6 +46,7 @@ export class PassingFile {
   readonly #bytes: AsyncGenerator<Uint8Array, void>;
   #witness: RawWitness | undefined;
   #spooled: Spooled | undefined;
+  #keeping: Promise<void> | undefined;
 
   constructor(file: InputFile, description: Digest | undefined, options: PassingOptions) {
     this.file = file;
@@ -59,18 +60,30 @@ export class PassingFile {
     return { [Symbol.asyncIterator]: () => ({ next: () => this.#bytes.next() }) };
   }
 
-  /** Reads what the importer left, since all bytes are kept. Fails with `file-changed`. */
+  /** Reads what the importer left, and waits until all bytes are kept. Fails with `file-changed`. */
   async finish(): Promise<ReadFile> {
+    const file = await this.measured();
+    await this.kept();
+    return file;
+  }
+
+  /** Reads what the importer left. Its bytes are still on their way to where they are kept. Fails with `file-changed`. */
+  async measured(): Promise<ReadFile> {
     for await (const _ of this.#bytes);
     const { path, modified, object } = this.file;
     if (this.#witness === undefined) throw new Failure("unreadable-file", { path, reason: "it was not read" });
     return {
       path,
       ...(object === undefined ? {} : { object }),
-      ...(await this.#witness.finish(path)),
+      ...this.#witness.facts(path),
       ...(modified === undefined ? {} : { modified }),
       ...(this.#description === undefined ? {} : { description: this.#description }),
     };
+  }
+
+  /** The bytes of a file that was measured are kept, durably, once it returns. */
+  async kept(): Promise<void> {
+    await (this.#keeping ??= this.#witness?.keep());
   }
 
   /** Lets go of everything; what was not finished is kept nowhere. */

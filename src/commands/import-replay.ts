@@ -128,11 +128,11 @@ function keptReport(
   options: Values,
   { path, sha256, object, bytes, modified }: ImportedInput,
   { objects }: ReplayTools,
-): Pick<ReadReport, "file" | "events"> {
+): Pick<ReadReport, "file" | "events" | "kept"> {
   const events = async function* (): AsyncGenerator<ImportEvent> {
     yield* eventsOf(importer, (await unpacked(bodyOf(objects, object), path)).source, path, options);
   };
-  return { file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) }, events };
+  return { file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) }, events, kept: async () => {} };
 }
 
 function keptFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {

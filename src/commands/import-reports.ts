@@ -4,7 +4,6 @@ import type { Experiment } from "../core/experiment.ts";
 import { readFloat } from "../core/number-text.ts";
 import { Misfit } from "../core/misfit.ts";
 import { joinedDeclarations, reportedExperiment } from "../core/reported-experiment.ts";
-import type { Settings } from "../core/setting.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
 import { findVariable, type Variable } from "../core/variable.ts";
 import type { ImportHow } from "../formats/ledger.ts";
@@ -14,37 +13,23 @@ import type { PlannedImport } from "../store/experiment-changes.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
-import type { RawOutput } from "../workspace/output-reader.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { currentVersion } from "./current-version.ts";
 import { givenOptions } from "./given-options.ts";
-import { userFile, type InputFile } from "./import-files.ts";
 import type { ImportOptions, ImportResult } from "./import-options.ts";
 import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./import-write.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
-import { linkedReport, readReport, reportSteps, type ReadReport } from "./report-reading.ts";
+import { reportSteps, type ReadReport } from "./report-reading.ts";
+import { withReports, type ReportFilesOptions } from "./reports-of-files.ts";
 
-export interface ImportReportsOptions extends Pick<
-  ImportOptions,
-  "fixed" | "force" | "label" | "synopsis" | "performed" | "streamLimit" | "database" | "preview" | "notice" | "progress" | "waiting"
-> {
+export interface ImportReportsOptions
+  extends
+    ReportFilesOptions,
+    Pick<ImportOptions, "fixed" | "force" | "label" | "synopsis" | "performed" | "database" | "notice" | "waiting"> {
   /** Absent: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. One that is not there is made. */
   readonly experiment?: string;
-  /** The name of the format; absent: as the first bytes tell. */
-  readonly from?: string;
-  /** Options of the format. */
-  readonly params?: Settings;
-  /** `-` is standard input. */
-  readonly files: readonly string[];
   /** The version that was measured; absent: the one that a file names, else the one that is checked out. */
   readonly minor?: string;
-  /** Instead of files: what programs wrote while they were measured. */
-  readonly measured?: readonly MeasuredOutput[];
-}
-
-/** What a program wrote, and the version whose clean tree it ran in; absent: the tree as it is. */
-export interface MeasuredOutput extends RawOutput {
-  readonly version?: VersionId;
 }
 
 /** Besides the runs, what became of the experiment. */
@@ -72,11 +57,30 @@ async function importUnlessStopped(
   check: () => void,
   stopped: AbortSignal,
 ): Promise<ImportedReports> {
-  const { files, measured = [], fixed: given = [], preview, notice = () => {}, database } = options;
+  const { files, measured = [], database } = options;
   if (files.length + measured.length === 0) throw new Failure("no-input-files");
   const home = experimentHome(workspace, database);
   const performed = performedOf(options);
-  const reports = await readAll(workspace, home, options, check);
+  return withReports(workspace, home, options, check, (reports) =>
+    importRead(workspace, { home, reports, performed }, options, check, stopped),
+  );
+}
+
+interface ReadReports {
+  readonly home: ExperimentHome;
+  readonly reports: readonly ReadReport[];
+  /** As the user says. */
+  readonly performed: number | undefined;
+}
+
+async function importRead(
+  workspace: Workspace,
+  { home, reports, performed }: ReadReports,
+  options: ImportReportsOptions,
+  check: () => void,
+  stopped: AbortSignal,
+): Promise<ImportedReports> {
+  const { fixed: given = [], preview, notice = () => {} } = options;
   const { importer } = reports[0]!;
   const name = experimentNamed(workspace, options, importer.name);
   const current = await presentExperiment(workspace, home, name, options, stopped);
@@ -162,51 +166,6 @@ function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile:
     performed: performed ?? about.performed ?? (isByFile ? (modified ?? facts.created) : facts.created),
     ...versionFacts(about, versions, link),
   });
-}
-
-async function readAll(
-  workspace: Workspace,
-  home: ExperimentHome,
-  { files, measured = [], from, params, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ImportReportsOptions,
-  check: () => void,
-): Promise<ReadReport[]> {
-  const inputs = [...files.map((path) => ({ file: userFile(workspace.files, path), version: undefined })), ...measured.map(measuredFile)];
-  const total = inputs.reduce((sum, { file: { size } }) => sum + (size ?? Number.NaN), 0);
-  let passed = 0;
-  const passing = {
-    most,
-    passed: (bytes: number): void => {
-      check();
-      progress((passed += bytes), Number.isNaN(total) ? undefined : total);
-    },
-    ...(preview === undefined ? { objects: home.objects.folder } : {}),
-  };
-  const reports: ReadReport[] = [];
-  for (const { file, version } of inputs) {
-    const { registry } = workspace;
-    const report = await readReport(file, {
-      registry,
-      from,
-      params,
-      passing,
-      reopen: async ({ path, object }) => (object === undefined ? workspace.files.stream(path) : (await home.objects.open(object)).body),
-    });
-    refuseOther(reports[0], report);
-    reports.push(version === undefined ? report : linkedReport(report, version));
-  }
-  return reports;
-}
-
-function measuredFile({ bytes, path, version }: MeasuredOutput): { readonly file: InputFile; readonly version: VersionId | undefined } {
-  const stream = async function* (): AsyncGenerator<Uint8Array> {
-    yield bytes;
-  };
-  return { file: { path, size: bytes.length, stream }, version };
-}
-
-function refuseOther(first: ReadReport | undefined, { file, importer }: ReadReport): void {
-  if (first === undefined || first.importer.name === importer.name) return;
-  throw new Failure("several-formats", { first: first.file.path, format: first.importer.name, file: file.path, other: importer.name });
 }
 
 /** The experiment as it is before the import; undefined where there is none. Fails with `already-imported` for files that it has. */

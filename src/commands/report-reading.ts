@@ -26,6 +26,10 @@ export interface ReadReport {
   /** Commits that it names. */
   readonly commits: readonly string[];
   events(): AsyncIterable<ImportEvent>;
+  /** The bytes of the file are kept, durably, once it returns: they are packed beside all other work. */
+  kept(): Promise<void>;
+  /** Lets go of everything; what was not kept by now is not kept at all. */
+  discard(): Promise<void>;
 }
 
 export interface ReportReadingOptions {
@@ -39,7 +43,7 @@ export interface ReportReadingOptions {
   reopen(file: ReadFile): Promise<ByteSource>;
 }
 
-/** Reads a file to its end, while its bytes are measured and kept. Fails with `unknown-report-format`, and with what the importer refuses. */
+/** Reads a file to its end, while its bytes are measured and packed. Fails with `unknown-report-format`, and with what the importer refuses. */
 export async function readReport(file: InputFile, options: ReportReadingOptions): Promise<ReadReport> {
   const passing = new PassingFile(file, undefined, options.passing);
   try {
@@ -47,14 +51,17 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
     const importer = await reportImporterFor(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     const held = await heldEvents(importer, source, file.path, values);
-    const read = await passing.finish();
+    const read = await passing.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {
+      await passing.kept();
       yield* eventsOf(importer, (await unpacked(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
-    return { file: read, importer, declared, commits, events: () => (held.events ? inOrder(held.events) : again()) };
-  } finally {
+    const events = (): AsyncIterable<ImportEvent> => (held.events ? inOrder(held.events) : again());
+    return { file: read, importer, declared, commits, events, kept: () => passing.kept(), discard: () => passing.discard() };
+  } catch (error) {
     await passing.discard();
+    throw error;
   }
 }
 
@@ -71,12 +78,12 @@ export function linkedReport(report: ReadReport, version: VersionId): ReadReport
 
 /** The runs of reports as an experiment that has all their variables takes them; `fixed` contents win over the reports. */
 export async function* reportSteps(
-  reports: readonly Pick<ReadReport, "file" | "events">[],
+  reports: readonly Pick<ReadReport, "file" | "events" | "kept">[],
   experiment: Experiment,
   fixed: Values,
   notice: (file: string, line: number, text: string) => void,
 ): AsyncGenerator<ImportStep> {
-  for (const { file, events } of reports) {
+  for (const { file, events, kept } of reports) {
     const { path, modified } = file;
     try {
       yield { kind: "reading", ...(modified === undefined ? {} : { modified }) };
@@ -86,6 +93,7 @@ export async function* reportSteps(
         complete: async (once, missing) => completed(once, missing),
         notice: (line, text) => notice(path, line, text),
       });
+      await kept();
       yield { kind: "read", files: [file] };
     } catch (error) {
       throw error instanceof Failure ? error.at(path) : error;

@@ -58,8 +58,7 @@ export class NumberColumnBuilder {
     this.values = new Float64Array(capacity);
     this.missing = null;
     this.exact = null;
-    const cut = length === capacity ? values : values.slice(0, length);
-    return { kind: "number", values: cut, missing: missing ? missing.slice(0, length) : null, exact };
+    return { kind: "number", values: cut(values, length), missing: missing ? cut(missing, length) : null, exact };
   }
 }
 
@@ -107,11 +106,16 @@ export class TextColumnBuilder {
     this.codes = new Int32Array(codes.length).fill(-1);
     this.dictionary = [];
     this.known = new Map();
-    return { kind: "text", dictionary, codes: length === codes.length ? codes : codes.slice(0, length) };
+    return { kind: "text", dictionary, codes: cut(codes, length) };
   }
 }
 
 export type ColumnBuilder = NumberColumnBuilder | TextColumnBuilder;
+
+/** What was filled; copied where more than an eighth was not. */
+function cut<T extends Float64Array | Uint8Array | Int32Array>(values: T, length: number): T {
+  return (length * 8 >= values.length * 7 ? values.subarray(0, length) : values.slice(0, length)) as T;
+}
 
 function grown<T extends Float64Array | Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);

@@ -7,6 +7,9 @@ const kinds = new Uint8Array(256).fill(ordinary);
 for (const byte of [0x7b, 0x5b]) kinds[byte] = opening;
 for (const byte of [0x7d, 0x5d]) kinds[byte] = closing;
 for (const byte of [quote, comma, 0]) kinds[byte] = other;
+/** The same within the values, whose commas are their own. */
+const innerKinds = kinds.slice();
+innerKinds[comma] = ordinary;
 /** 1 for what needs no look within a string. */
 const plain = new Uint8Array(256).fill(1);
 for (const byte of [quote, backslash, 0]) plain[byte] = 0;
@@ -34,7 +37,8 @@ export class JsonBoundaries {
         at = this.#passString(at);
         if (this.#inString) break;
       }
-      while (kinds[bytes[at]!] === ordinary) at++;
+      const passed = this.#depth > 0 ? innerKinds : kinds;
+      while (passed[bytes[at]!] === ordinary) at++;
       const kind = kinds[bytes[at]!];
       if (kind === opening) this.#depth++;
       else if (kind === closing) {
@@ -42,10 +46,6 @@ export class JsonBoundaries {
         this.#depth--;
       } else if (bytes[at] === quote) this.#inString = true;
       else if (bytes[at] === comma) {
-        if (this.#depth > 0) {
-          at++;
-          continue;
-        }
         this.#seen = base + at + 1;
         return at;
       } else if (at >= end) break;

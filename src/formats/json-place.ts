@@ -5,8 +5,11 @@ import { readJson } from "./json.ts";
 /** JSON as V8 has it; only own members count. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
 
+/** So few numbers are not worth an array of their own. */
+const fewNumbers = 64;
+
 /** The longest text that V8 can hold. */
-const longestText = 2 ** 29 - 25;
+export const longestText = 2 ** 29 - 25;
 
 /**
  * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is told: `results[3].times`. Numbers are
@@ -39,6 +42,18 @@ export class JsonPlace {
     return new JsonPlace(plainDocument(bytes, file), file);
   }
 
+  /** A document whose members were read elsewhere. */
+  static members(members: Iterable<readonly [string, unknown]>, file: string): JsonPlace {
+    // `fromEntries` defines members, so that one called __proto__ is like any other.
+    return new JsonPlace(Object.fromEntries(members) as Plain, file);
+  }
+
+  /** Elements of a list of a document, which were read elsewhere; `at`: their place in the list. */
+  static elements(file: string, list: string): (value: unknown, at: number) => JsonPlace {
+    const place = new JsonPlace([], file, new JsonPlace({}, file), list);
+    return (value, at) => place.#at(value as Plain, at);
+  }
+
   /** A document within other text; undefined where it is no JSON. */
   static within(text: string, file: string): JsonPlace | undefined {
     try {
@@ -54,11 +69,6 @@ export class JsonPlace {
 
   get isObject(): boolean {
     return typeof this.#value === "object" && this.#value !== null && !Array.isArray(this.#value);
-  }
-
-  /** A list of numbers and nulls, and of nothing else. */
-  get isNumbers(): boolean {
-    return Array.isArray(this.#value) && this.#value.every((each) => typeof each === "number" || each === null);
   }
 
   get isText(): boolean {
@@ -93,6 +103,14 @@ export class JsonPlace {
     return value === null || value === undefined ? undefined : this.#at(value, name);
   }
 
+  /** A member that is a finite number; undefined for all else. */
+  numberIn(name: string): number | undefined {
+    const object = this.#value;
+    if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name)) return undefined;
+    const value = (object as { readonly [name: string]: Plain })[name];
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  }
+
   members(): [string, JsonPlace][] {
     if (!this.isObject) return this.#refuse("it is no object");
     return Object.keys(this.#value as object).map((name) => [name, this.#at((this.#value as { [name: string]: Plain })[name]!, name)]);
@@ -100,6 +118,11 @@ export class JsonPlace {
 
   list(): JsonPlace[] {
     return this.#elements().map((value, at) => this.#at(value, at));
+  }
+
+  /** The same, one after the other. */
+  each(visit: (element: JsonPlace, at: number) => void): void {
+    this.#elements().forEach((value, at) => visit(this.#at(value, at), at));
   }
 
   text(): string {
@@ -121,6 +144,14 @@ export class JsonPlace {
       numbers[at] = value !== null && Number.isFinite(value) ? value : Number.NaN;
     }
     return numbers;
+  }
+
+  /** The same; a short list is what was read, which costs a fraction of an array of its own. undefined where something in it is neither number nor null. */
+  samples(): Float64Array | readonly number[] | undefined {
+    const elements = this.#elements();
+    if (elements.length <= fewNumbers && elements.every((each) => typeof each === "number" && Number.isFinite(each)))
+      return elements as readonly number[];
+    return elements.every((each) => typeof each === "number" || each === null) ? this.numbers() : undefined;
   }
 
   #elements(): readonly Plain[] {
@@ -156,6 +187,5 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
 function plainOf(json: Json): Plain {
   if (json instanceof JsonNumber) return Number(json.text.replace("Infinity", "1e999"));
   if (isList(json)) return json.map(plainOf);
-  // `fromEntries` defines members, so that one called __proto__ is like any other.
   return isObject(json) ? Object.fromEntries([...json].map(([name, value]) => [name, plainOf(value)])) : json;
 }

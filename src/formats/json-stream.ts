@@ -1,6 +1,6 @@
 import type { Failure } from "../core/errors.ts";
 import { JsonBoundaries } from "./json-boundaries.ts";
-import { isBlank, JsonWindow } from "./json-window.ts";
+import { isBlank, JsonWindow, type WindowOptions } from "./json-window.ts";
 import type { NumberList } from "./number-list.ts";
 
 /** No number that somebody's program writes is longer. */
@@ -18,10 +18,11 @@ export async function readJsonStream<T>(
   source: AsyncIterable<Uint8Array>,
   refuse: (reason: string) => Failure,
   walk: (json: JsonStream) => Promise<T>,
+  options?: WindowOptions,
 ): Promise<T> {
   const pieces = source[Symbol.asyncIterator]();
   try {
-    const window = new JsonWindow(pieces, refuse);
+    const window = new JsonWindow(pieces, refuse, options);
     const read = await walk(new JsonStream(window));
     if ((await window.next()) >= 0) throw window.notJson();
     return read;

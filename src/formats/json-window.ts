@@ -4,11 +4,16 @@ import type { Failure } from "../core/errors.ts";
 const longestValue = 500 << 20;
 const firstWindow = 1 << 18;
 
+export interface WindowOptions {
+  /** What is no UTF-8 is no JSON either; otherwise it becomes U+FFFD. */
+  readonly isStrict?: boolean;
+}
+
 /** The part of a document of JSON, which comes in pieces of any size, that was read and not yet taken: UTF-8, with or without a mark. */
 export class JsonWindow {
   readonly refuse: (reason: string) => Failure;
   readonly #pieces: AsyncIterator<Uint8Array>;
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #decoder: InstanceType<typeof TextDecoder>;
   /** Behind `end` stands a 0, so that loops over bytes that stop there need not look for the end. */
   bytes = new Uint8Array(firstWindow);
   pos = 0;
@@ -17,9 +22,10 @@ export class JsonWindow {
   base = 0;
   #isBegun = false;
 
-  constructor(pieces: AsyncIterator<Uint8Array>, refuse: (reason: string) => Failure) {
+  constructor(pieces: AsyncIterator<Uint8Array>, refuse: (reason: string) => Failure, { isStrict = false }: WindowOptions = {}) {
     this.#pieces = pieces;
     this.refuse = refuse;
+    this.#decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: isStrict });
   }
 
   notJson(): Failure {
@@ -44,9 +50,17 @@ export class JsonWindow {
 
   /** Takes what stands before `end`. */
   text(end: number): string {
-    const text = this.#decoder.decode(this.bytes.subarray(this.pos, end));
+    const text = this.#decoded(end);
     this.pos = end;
     return text;
+  }
+
+  #decoded(end: number): string {
+    try {
+      return this.#decoder.decode(this.bytes.subarray(this.pos, end));
+    } catch {
+      throw this.notJson();
+    }
   }
 
   /** Adds the next piece, which may move everything; false: there is none. */

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
+import { finished } from "node:stream/promises";
 import { createDeflate, type Deflate } from "node:zlib";
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
@@ -21,7 +22,10 @@ export interface RawFacts {
 /** Sees the bytes of an input pass. */
 export interface RawWitness {
   write(chunk: Uint8Array): Promise<void>;
-  finish(path: string): Promise<RawFacts>;
+  /** After the last write. Fails with `file-changed` when the input was not as long as announced. */
+  facts(path: string): RawFacts;
+  /** After `facts`: the bytes are kept, durably, once it returns. */
+  keep(): Promise<void>;
   discard(): void;
 }
 
@@ -35,15 +39,20 @@ export class RawDigest implements RawWitness {
     this.#sha256.update(chunk);
   }
 
-  async finish(): Promise<RawFacts> {
+  facts(): RawFacts {
     return { sha256: this.#sha256.digest("hex"), bytes: this.#bytes };
   }
+
+  async keep(): Promise<void> {}
 
   discard(): void {}
 }
 
-/** So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. */
-const packing = { level: 1, chunkSize: 1 << 18, highWaterMark: 8 << 20 };
+/**
+ * So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. What comes out at once is more than a piece
+ * of an input packs to, since the packer comes to a stop until our own thread has a moment for what it gives.
+ */
+const packing = { level: 1, chunkSize: 1 << 20, highWaterMark: 32 << 20 };
 
 /**
  * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
@@ -58,6 +67,8 @@ export class RawFile implements RawWitness {
   readonly #size: number;
   #bytes = 0;
   #failure: unknown;
+  #packed: Promise<void> = Promise.resolve();
+  #digest: Digest | undefined;
 
   /** `size`: the length of the input, which the object names before its bytes. */
   constructor(objects: string, size: number) {
@@ -79,22 +90,25 @@ export class RawFile implements RawWitness {
     this.#check();
   }
 
-  /**
-   * Fails with `file-changed` when the input was not as long as announced. Durable once it returns. An object that is there already
-   * stays when it is whole; a damaged one is replaced.
-   */
-  async finish(path: string): Promise<RawFacts> {
+  /** What is not packed yet is packed meanwhile. */
+  facts(path: string): RawFacts {
     if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
     this.#pack.end();
-    await once(this.#pack, "end");
-    this.#check();
-    const object = this.#sha1.digest("hex") as Digest;
-    if (await isWhole(this.#objects, object)) this.#file.discard();
-    else this.#keepAs(memberPath(this.#objects, object));
-    return { sha256: this.#sha256.digest("hex"), object, bytes: this.#bytes };
+    this.#packed = finished(this.#pack);
+    // Told to whoever waits for it, if anybody does.
+    this.#packed.catch(() => {});
+    this.#digest = this.#sha1.digest("hex") as Digest;
+    return { sha256: this.#sha256.digest("hex"), object: this.#digest, bytes: this.#bytes };
   }
 
-  #keepAs(target: string): void {
+  /** An object that is there already stays when it is whole; a damaged one is replaced. */
+  async keep(): Promise<void> {
+    const object = this.#digest;
+    if (object === undefined) return;
+    await this.#packed;
+    this.#check();
+    if (await isWhole(this.#objects, object)) return this.#file.discard();
+    const target = memberPath(this.#objects, object);
     makeFolder(dirname(target));
     this.#file.replace(target);
   }

@@ -232,7 +232,8 @@ class Restoring {
     const file = new RawFile(this.#objects.folder, length);
     try {
       for await (const piece of body) await file.write(piece);
-      const facts = await file.finish(this.#options.from);
+      const facts = file.facts(this.#options.from);
+      await file.keep();
       if (facts.object !== object) throw damaged(this.#options.from, `object ${object} has changed meanwhile`);
     } catch (error) {
       file.discard();

@@ -1,6 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
+import type { Value } from "../../core/value.ts";
+import { readJsonListing } from "../../formats/json-listing.ts";
+import type { JsonPlace } from "../../formats/json-place.ts";
 import { factsIn, performedAt, reportOf, type FactPlace } from "../../formats/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
@@ -51,36 +53,67 @@ export const pyperf = reportImporter({
     if (!hasMembers(text, "benchmarks", "runs") || !(hasMembers(text, "values") || hasMembers(text, "warmups"))) return 0;
     return /"runs"\s*:\s*\[\s*\{/.test(text) ? 0.9 : 0;
   },
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  async reportsFrom(source, file) {
+    const { document, elements } = await readJsonListing(source, file, "benchmarks", benchmarkReader());
+    return [report(document.maybe("metadata"), elements)];
+  },
 });
 
-function report(document: JsonPlace): BenchmarkReport {
-  const general = document.maybe("metadata");
-  const benchmarks = document.get("benchmarks").list();
-  const results = benchmarks.map((benchmark) => resultOf(benchmark, general));
-  const own = benchmarks[0]?.maybe("metadata");
-  const dates = [benchmarks[0]?.maybe("runs")?.list()[0]?.maybe("metadata"), own, general].map((place) => place?.maybe("date")?.scalar);
-  const all = new Map([...factsIn(own, facts), ...factsIn(general, facts)]);
-  return reportOf(
-    metrics,
-    results.filter(({ values }) => values.size > 0),
-    { facts: all, ...performedAt(dates.find((date) => date !== undefined)) },
-  );
+/** What a benchmark says; what it does not say may stand in the metadata of the document, behind it. */
+interface Benchmark {
+  readonly name: string | undefined;
+  readonly unit: string | undefined;
+  readonly samples: Float64Array;
+  readonly warmups: Float64Array;
+  /** What the first benchmark knows of all of them. */
+  readonly facts: ReadonlyMap<string, Value>;
+  readonly dates: readonly unknown[];
 }
 
-function resultOf(benchmark: JsonPlace, general: JsonPlace | undefined): BenchmarkResult {
-  const told = (name: string): string | undefined => (benchmark.maybe("metadata")?.maybe(name) ?? general?.maybe(name))?.text();
-  const [valueMetric, warmupMetric] = byUnit.get(told("unit") ?? "second") ?? byUnit.get("integer")!;
-  const [samples, warmups] = [new NumberList(), new NumberList()];
-  for (const run of benchmark.get("runs").list()) {
+/** Its lists grow once for all benchmarks. */
+function benchmarkReader(): (benchmark: JsonPlace, place: number) => Benchmark {
+  const lists = [new NumberList(), new NumberList()] as const;
+  return (benchmark, place) => benchmarkOf(benchmark, place, lists);
+}
+
+function benchmarkOf(benchmark: JsonPlace, place: number, [samples, warmups]: readonly [NumberList, NumberList]): Benchmark {
+  samples.length = warmups.length = 0;
+  const metadata = benchmark.maybe("metadata");
+  const runs = benchmark.get("runs");
+  runs.each((run) => {
     const measured = run.maybe("values")?.numbers();
     if (measured !== undefined) samples.add(measured);
     // [loops, value]
-    for (const warmup of run.maybe("warmups")?.list() ?? []) warmups.add([warmup.numbers()[1] ?? Number.NaN]);
-  }
+    run.maybe("warmups")?.each((warmup) => warmups.add([warmup.numbers()[1] ?? Number.NaN]));
+  });
+  const [name, unit] = [metadata?.maybe("name")?.text(), metadata?.maybe("unit")?.text()];
+  const first = place === 0 ? metadata : undefined;
+  const dates = place === 0 ? [runs.list()[0]?.maybe("metadata"), metadata].map(dateIn) : [];
+  return { name, unit, samples: samples.numbers(), warmups: warmups.numbers(), facts: factsIn(first, facts), dates };
+}
+
+function dateIn(metadata: JsonPlace | undefined): unknown {
+  return metadata?.maybe("date")?.scalar;
+}
+
+function report(general: JsonPlace | undefined, benchmarks: readonly Benchmark[]): BenchmarkReport {
+  const results = benchmarks.map((benchmark) => resultOf(benchmark, general));
+  const [first] = benchmarks;
+  const date = [...(first?.dates ?? []), dateIn(general)].find((each) => each !== undefined);
+  const all = new Map([...(first?.facts ?? []), ...factsIn(general, facts)]);
+  return reportOf(
+    metrics,
+    results.filter(({ values }) => values.size > 0),
+    { facts: all, ...performedAt(date) },
+  );
+}
+
+function resultOf({ samples, warmups, ...own }: Benchmark, general: JsonPlace | undefined): BenchmarkResult {
+  const told = (name: "name" | "unit"): string | undefined => own[name] ?? general?.maybe(name)?.text();
+  const [valueMetric, warmupMetric] = byUnit.get(told("unit") ?? "second") ?? byUnit.get("integer")!;
   const values = new Map<string, Float64Array>();
-  if (samples.length > 0) values.set(valueMetric.name, samples.numbers());
-  if (samples.length > 0 && warmups.length > 0) values.set(warmupMetric.name, warmups.numbers());
+  if (samples.length > 0) values.set(valueMetric.name, samples);
+  if (samples.length > 0 && warmups.length > 0) values.set(warmupMetric.name, warmups);
   return { benchmark: told("name") ?? "", values };
 }
 

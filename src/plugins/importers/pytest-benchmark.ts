@@ -1,8 +1,9 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
 import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { commitIn, factsIn, numbersIn, performedAt, reportOf, type FactPlace } from "../../formats/report-of.ts";
+import { readJsonListing } from "../../formats/json-listing.ts";
+import type { JsonPlace } from "../../formats/json-place.ts";
+import { commitIn, factsIn, performedAt, reportOf, type FactPlace } from "../../formats/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -47,11 +48,13 @@ export const pytestBenchmark = reportImporter({
     if (hasMembers(text, "machine_info", "commit_info")) return 1;
     return hasMembers(text, "benchmarks", "fullname", "stats", "iqr") ? 0.9 : 0;
   },
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  async reportsFrom(source, file) {
+    const { document, elements } = await readJsonListing(source, file, "benchmarks", resultOf);
+    return [report(document, elements)];
+  },
 });
 
-function report(document: JsonPlace): BenchmarkReport {
-  const results = document.get("benchmarks").list().map(resultOf);
+function report(document: JsonPlace, results: readonly BenchmarkResult[]): BenchmarkReport {
   return reportOf(metrics, results, {
     facts: factsIn(document, facts),
     ...performedAt(document.maybe("datetime")?.scalar),
@@ -61,11 +64,15 @@ function report(document: JsonPlace): BenchmarkReport {
 
 function resultOf(entry: JsonPlace): BenchmarkResult {
   const stats = entry.get("stats");
-  const values = new Map<string, number | Float64Array>();
+  const values = new Map<string, number | readonly number[] | Float64Array>();
   const data = stats.maybe("data");
   // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the statistics tell of.
-  if (data?.isNumbers === true) values.set("time", data.numbers());
-  for (const [name, value] of numbersIn(stats, statistics)) values.set(name, value);
+  const samples = data?.isList === true ? data.samples() : undefined;
+  if (samples !== undefined) values.set("time", samples);
+  for (const [name, member] of statistics) {
+    const value = stats.numberIn(member);
+    if (value !== undefined) values.set(name, value);
+  }
   return { ...named(entry), values };
 }
 

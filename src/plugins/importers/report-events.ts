@@ -1,13 +1,12 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import { isFailure } from "../../core/errors.ts";
-import { TableBuilder } from "../../core/table-builder.ts";
-import { NumberColumnBuilder } from "../../core/column-builder.ts";
 import { parseUnit, type Unit } from "../../core/unit.ts";
 import type { DataType, Value } from "../../core/value.ts";
 import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { ImportEvent } from "./importer.ts";
-import { resultParts, type Cells } from "./report-parts.ts";
+import { ResultParts, type Cells } from "./report-parts.ts";
+import { ReportRows } from "./report-rows.ts";
 
 /** Cells of one table, more or less; tables are written one after the other. */
 const cellsAtOnce = 1 << 20;
@@ -32,36 +31,37 @@ export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
   if (performed !== undefined || commit !== undefined)
     yield { kind: "about", ...(performed === undefined ? {} : { performed }), ...(commit === undefined ? {} : { commit }) };
   if (once.length > 0) yield { kind: "once", values: new Map(once.map(([{ name }, value]) => [name, value])) };
-  const builder = new TableBuilder(columns.variables);
   const rowsAtOnce = Math.ceil(cellsAtOnce / columns.variables.length);
+  const together = new ReportRows(columns, Math.min(rowsAtOnce + manyRows, rowsTogether(results)));
+  const parts = new ResultParts(columns.variables, rowsAtOnce);
   for (const result of results) {
-    const rows = rowsOf(result);
+    const samples = samplesOf(result);
+    const rows = Math.max(1, samples);
     const first = rows > manyRows ? 1 : rows;
-    columns.append(builder, result, first);
-    if (builder.length >= rowsAtOnce || first < rows) yield { kind: "rows", table: builder.take() };
+    together.append(result, first, samples >= 0);
+    if (together.length >= rowsAtOnce || first < rows) yield { kind: "rows", table: together.take() };
     if (first === rows) continue;
-    for (const table of resultParts(columns.variables, columns.cells(result, rows), [first, rows], rowsAtOnce))
-      yield { kind: "rows", table };
+    for (const table of parts.of(columns.cells(result, rows), [first, rows])) yield { kind: "rows", table };
   }
-  if (builder.length > 0) yield { kind: "rows", table: builder.take() };
+  if (together.length > 0) yield { kind: "rows", table: together.take() };
   yield { kind: "end" };
 }
 
 class ReportColumns {
   readonly variables: readonly Variable[];
+  readonly parameters: readonly string[];
+  readonly metrics: readonly ReportMetric[];
+  readonly hasSamples: boolean;
   readonly #names = new VariableNames();
-  readonly #parameters: readonly string[];
-  readonly #metrics: readonly ReportMetric[];
-  readonly #hasSamples: boolean;
   #counted = new Float64Array();
 
   constructor({ metrics, results }: BenchmarkReport) {
-    this.#hasSamples = results.some(({ values }) => [...values.values()].some((value) => typeof value !== "number"));
+    this.hasSamples = results.some((result) => samplesOf(result) >= 0);
     const contents = contentsByParameter(results);
-    this.#parameters = [...contents.keys()];
-    this.#metrics = metrics;
+    this.parameters = [...contents.keys()];
+    this.metrics = metrics;
     const benchmark = this.#variable(benchmarkName, { role: "parameter", type: "string" });
-    const sample = this.#hasSamples ? [this.#variable(sampleName, { role: "parameter", type: "integer", default: null })] : [];
+    const sample = this.hasSamples ? [this.#variable(sampleName, { role: "parameter", type: "integer", default: null })] : [];
     const measured = metrics.map((metric) => this.#variable(metric.name, describedMetric(metric)));
     const varied = [...contents].map(([name, values]) => this.#variable(name, { role: "parameter", type: typeOf(values), default: null }));
     this.variables = [benchmark, ...varied, ...sample, ...measured];
@@ -72,30 +72,21 @@ class ReportColumns {
     return { ...this.#variable(name, { role: "parameter", type: typeOf([value]), default: null }), occurrence: "once" };
   }
 
-  /** The first rows of a result. */
-  append(table: TableBuilder, { benchmark, parameters, values }: BenchmarkResult, rows: number): void {
-    const from = table.length;
-    const to = from + rows;
-    const [first, ...rest] = table.columns;
-    first?.fill(benchmark, from, to);
-    this.#parameters.forEach((name, at) => rest[at]?.fill(contentIn(this.variables[at + 1]!, parameters?.get(name) ?? null), from, to));
-    const samples = this.#hasSamples ? rest[this.#parameters.length] : undefined;
-    const isSampled = [...values.values()].some((value) => typeof value !== "number");
-    if (samples) for (let row = from; row < to; row++) samples.set(row, isSampled ? row - from + 1 : null);
-    const measured = rest.slice(this.#parameters.length + (this.#hasSamples ? 1 : 0));
-    this.#metrics.forEach(({ name }, at) => fillMetric(measured[at] as NumberColumnBuilder, values.get(name), from, to));
-    table.length = to;
-  }
-
   /** What the columns hold in the `rows` rows of a result behind the first. */
   cells({ benchmark, parameters, values }: BenchmarkResult, rows: number): Cells[] {
-    const varied = this.#parameters.map((name, at) => ({ same: contentIn(this.variables[at + 1]!, parameters?.get(name) ?? null) }));
-    const measured = this.#metrics.map(({ name }): Cells => {
+    const varied = this.parameters.map((_, at) => ({ same: this.content(at, parameters) }));
+    const measured = this.metrics.map(({ name }): Cells => {
       const value = values.get(name);
       if (value === undefined || typeof value === "number") return { same: null };
       return { list: value instanceof Float64Array ? value : Float64Array.from(value) };
     });
     return [{ same: benchmark }, ...varied, { list: this.#numbers(rows) }, ...measured];
+  }
+
+  /** Of the parameter at a place. */
+  content(at: number, parameters: BenchmarkResult["parameters"]): Value {
+    const value = parameters?.get(this.parameters[at]!) ?? null;
+    return value !== null && this.variables[at + 1]!.type === "string" ? String(value) : value;
   }
 
   /** From 1. */
@@ -109,10 +100,21 @@ class ReportColumns {
   }
 }
 
-function rowsOf({ values }: BenchmarkResult): number {
-  let rows = 1;
-  for (const value of values.values()) if (typeof value !== "number") rows = Math.max(rows, value.length);
+/** The rows of all results that are put together with those of others. */
+function rowsTogether(results: readonly BenchmarkResult[]): number {
+  let rows = 0;
+  for (const result of results) {
+    const samples = samplesOf(result);
+    rows += samples > manyRows ? 1 : Math.max(1, samples);
+  }
   return rows;
+}
+
+/** How many samples there are of what has most of them; -1: there are none of anything, only single numbers. */
+function samplesOf({ values }: BenchmarkResult): number {
+  let samples = -1;
+  for (const value of values.values()) if (typeof value !== "number" && value.length > samples) samples = value.length;
+  return samples;
 }
 
 /** Parameters of all results in the order of their first appearance, with what they are. */
@@ -136,10 +138,6 @@ function typeOf(values: readonly Value[]): DataType {
   return there.every((value) => typeof value === "number") ? "float" : "string";
 }
 
-function contentIn({ type }: Variable, value: Value): Value {
-  return type === "string" && value !== null ? String(value) : value;
-}
-
 function describedMetric({ unit = "", better, synopsis, whole }: ReportMetric): Omit<Variable, "name" | "occurrence"> {
   const known = unitOf(unit);
   const told = known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
@@ -160,17 +158,4 @@ function unitOf(text: string): Unit | undefined {
     if (isFailure(error, "unknown-unit")) return undefined;
     throw error;
   }
-}
-
-function fillMetric(
-  column: NumberColumnBuilder,
-  value: number | readonly number[] | Float64Array | undefined,
-  from: number,
-  to: number,
-): void {
-  column.fill(null, from, to);
-  if (value === undefined) return;
-  const list = typeof value === "number" ? [value] : value;
-  const end = Math.min(list.length, to - from);
-  for (let at = 0; at < end; at++) if (!Number.isNaN(list[at]!)) column.put(from + at, list[at]!);
 }

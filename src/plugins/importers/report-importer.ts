@@ -6,7 +6,9 @@ import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 
 /** A format whose files are reports as a whole. */
-export interface ReportFormat {
+export type ReportFormat = AnyReportFormat & (WholeReports | ReportsAsTheyCome);
+
+interface AnyReportFormat {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** The program and its version or option that writes it. */
@@ -15,19 +17,34 @@ export interface ReportFormat {
   readonly options?: readonly Variable[];
   /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
   sniff(head: Uint8Array): number;
+}
+
+interface WholeReports {
   /** The runs of a file. Fails with `damaged-report`, `not-json` and friends, whatever the bytes. A file without results gives no reports, or empty ones. */
   reports(bytes: Uint8Array, file: string, options: ReadonlyMap<string, unknown>): readonly BenchmarkReport[];
 }
 
-/** The importer of a format whose files are read as a whole: memory grows with the file. Fails with `no-results` for a file that has none. */
-export function reportImporter({ reports, options = [], ...format }: ReportFormat): Importer {
+interface ReportsAsTheyCome {
+  /** The same from bytes that are on their way. */
+  reportsFrom(source: AsyncIterable<Uint8Array>, file: string): Promise<readonly BenchmarkReport[]>;
+}
+
+/** The importer of a format whose runs are known when all of a file was read: memory grows with the file. Fails with `no-results` for a file that has none. */
+export function reportImporter(format: ReportFormat): Importer {
+  const { name, aliases, synopsis, marks, options = [], sniff } = format;
   return Object.freeze<Importer>({
     kind: "importer",
-    ...format,
+    name,
+    ...(aliases === undefined ? {} : { aliases }),
+    synopsis,
+    marks,
     options,
+    sniff,
     async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
-      const found = reports(await joinedPieces(source), path, values).filter(({ results }) => results.length > 0);
-      if (found.length === 0) throw new Failure("no-results", { file: path, format: format.name });
+      const reports =
+        "reports" in format ? format.reports(await joinedPieces(source), path, values) : await format.reportsFrom(source, path);
+      const found = reports.filter(({ results }) => results.length > 0);
+      if (found.length === 0) throw new Failure("no-results", { file: path, format: name });
       for (const report of found) {
         refuseTooWide(report, path);
         yield* reportEvents(report);

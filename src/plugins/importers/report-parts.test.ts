@@ -4,7 +4,7 @@ import type { BenchmarkReport } from "../../core/benchmark-report.ts";
 import { rowsOf, type Table } from "../../core/table.ts";
 import type { Variable } from "../../core/variable.ts";
 import { reportEvents } from "./report-events.ts";
-import { resultParts, type Cells } from "./report-parts.ts";
+import { ResultParts, type Cells } from "./report-parts.ts";
 
 const variables: Variable[] = (["string", "float", "float"] as const).map((type, at) => ({
   name: `v${at}`,
@@ -23,7 +23,7 @@ test("parts hold what every row holds, however they are cut", () => {
   fc.assert(
     fc.property(cells, fc.nat(30), fc.nat(20), fc.integer({ min: 1, max: 50 }), ({ text, list, same }, from, more, atOnce) => {
       const columns: Cells[] = [{ same: text }, { list: Float64Array.from(list) }, { same }];
-      const parts = [...resultParts(variables, columns, [from, from + more], atOnce)];
+      const parts = [...new ResultParts(variables, atOnce).of(columns, [from, from + more])];
       expect(parts.every(({ length }) => length > 0 && length <= atOnce)).toBe(true);
       const wanted = Array.from({ length: more }, (_, at) => {
         const sample = list[from + at];

@@ -8,24 +8,43 @@ export type Cells = { readonly same: Value } | { readonly list: Float64Array };
 
 type PlainColumn = NumberColumn | TextColumn;
 
-/**
- * The rows `from` (0 is the first) up to `to` of one result, in tables of at most `atOnce` rows. `cells` is parallel to `variables`. What is the same in all
- * rows is there once, and lists are not copied: millions of samples weigh little more than they do in the report.
- */
-export function* resultParts(
-  variables: readonly Variable[],
-  cells: readonly Cells[],
-  [from, to]: readonly [from: number, to: number],
-  atOnce: number,
-): Generator<Table> {
-  const shared = cells.map((cell, at) => constantColumn(variables[at]!, "same" in cell ? cell.same : null, Math.min(atOnce, to - from)));
-  for (let row = from; row < to; row += atOnce) {
-    const length = Math.min(atOnce, to - row);
-    const columns = cells.map((cell, at) =>
-      "same" in cell || row >= cell.list.length ? cut(shared[at]!, length) : listed(cell.list, row, length),
-    );
-    yield { variables, columns, length };
+/** The rows of large results, in tables of at most so many rows. */
+export class ResultParts {
+  readonly #variables: readonly Variable[];
+  readonly #atOnce: number;
+  /** A column without contents for each of the variables. */
+  readonly #absent: (PlainColumn | undefined)[] = [];
+
+  constructor(variables: readonly Variable[], atOnce: number) {
+    this.#variables = variables;
+    this.#atOnce = atOnce;
   }
+
+  /**
+   * The rows `from` (0 is the first) up to `to` of one result. `cells` is parallel to the variables. What is the same in all rows is there once, and lists are not
+   * copied: millions of samples weigh little more than they do in the report.
+   */
+  *of(cells: readonly Cells[], [from, to]: readonly [from: number, to: number]): Generator<Table> {
+    const shared = cells.map((cell, at) => this.#same(at, "same" in cell ? cell.same : null, Math.min(this.#atOnce, to - from)));
+    for (let row = from; row < to; row += this.#atOnce) {
+      const length = Math.min(this.#atOnce, to - row);
+      const columns = cells.map((cell, at) =>
+        "same" in cell || row >= cell.list.length ? cut(shared[at]!, length) : listed(cell.list, row, length),
+      );
+      yield { variables: this.#variables, columns, length };
+    }
+  }
+
+  #same(at: number, value: Value, length: number): PlainColumn {
+    if (value !== null) return constantColumn(this.#variables[at]!, value, length);
+    const known = this.#absent[at];
+    if (known !== undefined && lengthOf(known) >= length) return known;
+    return (this.#absent[at] = constantColumn(this.#variables[at]!, null, length));
+  }
+}
+
+function lengthOf(column: PlainColumn): number {
+  return column.kind === "text" ? column.codes.length : column.values.length;
 }
 
 function cut(column: PlainColumn, length: number): PlainColumn {

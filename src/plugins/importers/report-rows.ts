@@ -1,0 +1,78 @@
+import type { BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
+import type { NumberColumnBuilder } from "../../core/column-builder.ts";
+import { TableBuilder } from "../../core/table-builder.ts";
+import type { Table } from "../../core/table.ts";
+import type { Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+
+/** What stands in the columns: the benchmark, its parameters, perhaps the number of the sample, and what was measured. */
+export interface RowLayout {
+  readonly variables: readonly Variable[];
+  readonly parameters: readonly string[];
+  readonly hasSamples: boolean;
+  readonly metrics: readonly ReportMetric[];
+  /** Of the parameter at a place. */
+  content(at: number, parameters: BenchmarkResult["parameters"]): Value;
+}
+
+/**
+ * Rows of several results. Most of their numbers stand in one row in ten or less: so all of them are missing from the start, and only those that are there are
+ * touched.
+ */
+export class ReportRows {
+  readonly #layout: RowLayout;
+  readonly #capacity: number;
+  readonly #table: TableBuilder;
+  readonly #numbers: readonly NumberColumnBuilder[];
+
+  /** `capacity`: rows that are taken at once, at most. */
+  constructor(layout: RowLayout, capacity: number) {
+    this.#layout = layout;
+    this.#capacity = capacity;
+    this.#table = new TableBuilder(layout.variables, capacity);
+    this.#numbers = this.#table.columns.slice(1 + layout.parameters.length) as NumberColumnBuilder[];
+  }
+
+  get length(): number {
+    return this.#table.length;
+  }
+
+  take(): Table {
+    return this.#table.take();
+  }
+
+  /** The first rows of a result; `isSampled`: it has lists. */
+  append({ benchmark, parameters, values }: BenchmarkResult, rows: number, isSampled: boolean): void {
+    const { columns, length: from } = this.#table;
+    const { hasSamples, metrics, parameters: names } = this.#layout;
+    const to = from + rows;
+    if (from === 0) for (const column of this.#numbers) column.fill(null, 0, this.#capacity);
+    columns[0]!.fill(benchmark, from, to);
+    for (let at = 0; at < names.length; at++) columns[at + 1]!.fill(this.#layout.content(at, parameters), from, to);
+    if (isSampled) number(this.#numbers[0]!, from, to);
+    const first = hasSamples ? 1 : 0;
+    for (let at = 0; at < metrics.length; at++) {
+      const value = values.get(metrics[at]!.name);
+      if (typeof value === "number") put(this.#numbers[first + at]!, from, value);
+      else if (value !== undefined) putAll(this.#numbers[first + at]!, from, to, value);
+    }
+    this.#table.length = to;
+  }
+}
+
+/** From 1. */
+function number({ values, missing }: NumberColumnBuilder, from: number, to: number): void {
+  for (let row = from; row < to; row++) values[row] = row - from + 1;
+  missing!.fill(0, from, to);
+}
+
+function put({ values, missing }: NumberColumnBuilder, row: number, value: number): void {
+  if (Number.isNaN(value)) return;
+  values[row] = value;
+  missing![row] = 0;
+}
+
+function putAll(column: NumberColumnBuilder, from: number, to: number, list: readonly number[] | Float64Array): void {
+  const end = Math.min(list.length, to - from);
+  for (let at = 0; at < end; at++) put(column, from + at, list[at]!);
+}
