@@ -37,6 +37,13 @@ const changes: readonly LedgerChange[] = [
   { kind: "create-experiment", description: experiment, variables: [1, 2, 3, 4, 5], owner: "ann" },
   { kind: "update-experiment", description: experiment, variables: [1, 2, 3, 4, 5] },
   {
+    kind: "create-experiment",
+    description: experiment,
+    variables: [1, 2, 3, 4, 5],
+    uid: object,
+    keys: ["n", "t", "day", "s", `on#${object}`],
+  },
+  {
     kind: "import",
     how: { joined: true, sequential: false, fixed: [["n", "1"]], missing: "ask", cells: "ignore", answers: ["", "x"], encoding: "latin1" },
     inputs: [{ path: "-", sha256: "b".repeat(64), object, bytes: 0, modified: 5, description: object, runs: [1, 2] }],

@@ -4,13 +4,14 @@ import { dumpedEntry, numbersFromOne } from "../formats/dump-ledger.ts";
 import { dumpMark, dumpMemberName, encodeManifest, type MissingObject } from "../formats/dump-manifest.ts";
 import { printExperiment } from "../formats/experiment-print.ts";
 import { printExperimentXml } from "../formats/experiment-xml-print.ts";
-import { encodeLedgerEntry, type LedgerEntry } from "../formats/ledger.ts";
+import { encodeLedgerEntry } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "./catalogue.ts";
 import { listAttachments } from "./attachments.ts";
 import { NewArchive } from "./dump-archive.ts";
 import { contentMembers, ContentsDigest } from "./dump-contents.ts";
-import { readEntry } from "./ledger.ts";
+import { experimentUids, keysByEntry } from "./experiment-history/local-history.ts";
+import { creations, readEntry, type KeptEntry } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { isWhole, objectsOf } from "./rebuild.ts";
 import { recordsOf } from "./rows.ts";
@@ -54,8 +55,11 @@ export async function dump(
     const contents = await addContents(archive, engine, stored);
     for (const object of whole) await addObject(archive, objects, object);
     const idOf = numbersFromOne();
-    for (const [at, entry] of (entries ?? []).entries())
-      await addBytes(archive, dumpMemberName({ kind: "ledger", number: at + 1 }), encodeLedgerEntry(dumpedEntry(entry, at + 1, idOf)));
+    const identityOf = await identities(engine, objects, stored, entries ?? []);
+    for (const [at, { object, entry }] of (entries ?? []).entries()) {
+      const place = { number: at + 1, idOf, object, identity: identityOf(object) };
+      await addBytes(archive, dumpMemberName({ kind: "ledger", number: at + 1 }), encodeLedgerEntry(dumpedEntry(entry, place)));
+    }
     const { experiment, variableIds } = stored;
     const manifest = encodeManifest({
       schema: "perfkeep.dump/1",
@@ -108,9 +112,24 @@ async function addObject(archive: NewArchive, objects: KeptObjects, object: Dige
   await archive.add(dumpMemberName({ kind: "object", object }), head.length + header.length, plain());
 }
 
+/** What the experiment and its variables are called among all instances, told with each entry that describes it. */
+async function identities(
+  engine: Engine,
+  objects: KeptObjects,
+  { id }: StoredExperiment,
+  entries: readonly KeptEntry[],
+): Promise<(entry: Digest) => { readonly uid?: Digest; readonly keys?: readonly string[] }> {
+  const uid = experimentUids(await creations(engine, objects)).get(id);
+  const keys = keysByEntry(entries);
+  return (entry) => {
+    const own = keys.get(entry);
+    return { ...(uid === undefined ? {} : { uid }), ...(own === undefined ? {} : { keys: own }) };
+  };
+}
+
 interface Inventory {
   /** What happened to the experiment, in order; null when that is not known from its beginning on. */
-  readonly entries: readonly LedgerEntry[] | null;
+  readonly entries: readonly KeptEntry[] | null;
   /** Ascending. */
   readonly objects: readonly Digest[];
   readonly missing: readonly MissingObject[];
@@ -125,7 +144,7 @@ async function inventory(engine: Engine, objects: KeptObjects, stored: StoredExp
     if (await isWhole(objects, object)) whole.push(object);
     else missing.push({ object, what });
   }
-  const complete = lost.length === 0 && entries[0]?.change.kind === "create-experiment";
+  const complete = lost.length === 0 && entries[0]?.entry.change.kind === "create-experiment";
   return { entries: complete ? entries : null, objects: whole, missing };
 }
 
@@ -133,14 +152,14 @@ async function historyOf(
   engine: Engine,
   objects: KeptObjects,
   { id }: StoredExperiment,
-): Promise<{ entries: LedgerEntry[]; lost: MissingObject[] }> {
+): Promise<{ entries: KeptEntry[]; lost: MissingObject[] }> {
   const listed = recordsOf(await engine.query("select number, object from ledger where experiment = $1 order by number", [id]));
-  const entries: LedgerEntry[] = [];
+  const entries: KeptEntry[] = [];
   const lost: MissingObject[] = [];
   for (const row of listed) {
     const object = String(row.get("object")) as Digest;
     try {
-      entries.push(readEntry(objects, object).entry);
+      entries.push(readEntry(objects, object));
     } catch (error) {
       if (!isFailure(error, "object-missing") && !isFailure(error, "object-damaged")) throw error;
       lost.push({ object, what: `entry ${row.get("number")} of the ledger` });
@@ -153,7 +172,7 @@ async function historyOf(
 async function neededObjects(
   engine: Engine,
   stored: StoredExperiment,
-  entries: readonly LedgerEntry[],
+  entries: readonly KeptEntry[],
 ): Promise<ReadonlyMap<Digest, string>> {
   const needed = new Map<Digest, string>();
   const sources = await engine.query("select path, object, description from source where experiment = $1 order by run, ordinal", [
@@ -169,6 +188,6 @@ async function neededObjects(
   }
   for (const row of recordsOf(runs)) note(row.get("description"), `the description of run ${row.get("number")}`);
   for (const { object, name } of await listAttachments(engine, stored)) note(object, `attachment ${name}`);
-  for (const { change } of entries) for (const [object, what] of objectsOf(change)) note(object, what);
+  for (const { entry } of entries) for (const [object, what] of objectsOf(entry.change)) note(object, what);
   return needed;
 }

@@ -1,4 +1,5 @@
 import type { Digest } from "../core/digest.ts";
+import { isFailure } from "../core/errors.ts";
 import type { Table } from "../core/table.ts";
 import { formatTimestamp } from "../core/time-text.ts";
 import { decodeLedgerEntry, encodeLedgerEntry, ledgerType, type LedgerChange, type LedgerEntry } from "../formats/ledger.ts";
@@ -101,4 +102,19 @@ export function readEntry(objects: Pick<Objects, "get">, object: Digest): KeptEn
 export async function stateOf(engine: Engine, experiment: number): Promise<readonly [database: string, entry: string] | undefined> {
   const [row] = recordsOf(await engine.query("select object from ledger where experiment = $1 order by number desc limit 1", [experiment]));
   return row === undefined ? undefined : [(await ledgerHead(engine)).database, String(row.get("object"))];
+}
+
+/** The entries that made experiments, as far as they are here, in order. */
+export async function creations(engine: Engine, objects: Pick<Objects, "get">): Promise<KeptEntry[]> {
+  const listed = recordsOf(await engine.query("select object from ledger where kind = 'create-experiment' order by number"));
+  return listed.flatMap((row) => entryHere(objects, String(row.get("object")) as Digest) ?? []);
+}
+
+function entryHere(objects: Pick<Objects, "get">, object: Digest): KeptEntry | undefined {
+  try {
+    return readEntry(objects, object);
+  } catch (error) {
+    if (!isFailure(error, "object-missing") && !isFailure(error, "object-damaged")) throw error;
+    return undefined;
+  }
 }

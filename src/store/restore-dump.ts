@@ -14,7 +14,8 @@ import { insertAttachment } from "./attachments.ts";
 import { appendRows, insertExperiment, nextId, refuseTaken, withIds, type StoredExperiment } from "./catalogue.ts";
 import { contentsDigest, dumpColumns, ownColumns, ownVariables } from "./dump-contents.ts";
 import { touch } from "./experiment-states.ts";
-import { record } from "./ledger.ts";
+import { experimentUids } from "./experiment-history/local-history.ts";
+import { creations, record } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { storeParameterSet } from "./parameter-sets.ts";
 import { RawFile } from "./raw-file.ts";
@@ -42,7 +43,7 @@ export interface RestoredExperiment {
   readonly history: boolean;
 }
 
-type KeptObjects = Pick<Objects, "put" | "folder">;
+type KeptObjects = Pick<Objects, "put" | "get" | "folder">;
 
 /** What is known at the end. */
 interface Finished extends Pick<RestoredExperiment, "runs" | "history"> {
@@ -99,6 +100,7 @@ class Restoring {
   #numbers: number[] = [];
   #runs = 0;
   #entries = 0;
+  #isAnother = false;
   /** Ids here of the variables in the ledger of the dump. */
   readonly #ids = new Map<number, number>();
 
@@ -244,13 +246,21 @@ class Restoring {
   async #entry(bytes: Uint8Array, member: string): Promise<void> {
     const { id } = this.#found();
     const { from, as: name, owner } = this.#options;
-    const { time, change } = dumpFields(bytes, basename(from), member, () => decodeLedgerEntry(bytes, member));
+    const { time, change, origin, aside } = dumpFields(bytes, basename(from), member, () => decodeLedgerEntry(bytes, member));
+    if (change.kind === "create-experiment") this.#isAnother = await this.#isHere(change.uid);
     this.#numbers.push(...numbersGiven(change));
     await this.#nameVariables(change);
     const idOf = (variable: number): number => this.#ids.get(variable) ?? 0;
-    const told = translatedChange(change, { name, idOf, ...(owner === undefined ? {} : { owner }) });
-    await record(this.#engine, this.#objects, id, told, time);
+    const isAnother = this.#isAnother;
+    const told = translatedChange(change, { name, idOf, isAnother, ...(owner === undefined ? {} : { owner }) });
+    const place = { ...(origin === undefined || isAnother ? {} : { origin }), ...(aside === undefined ? {} : { aside }) };
+    await record(this.#engine, this.#objects, id, told, time, place);
     this.#entries += 1;
+  }
+
+  /** One database has an experiment once: restored beside itself it is another, with a history of its own from then on. */
+  async #isHere(uid: Digest | undefined): Promise<boolean> {
+    return uid !== undefined && [...experimentUids(await creations(this.#engine, this.#objects)).values()].includes(uid);
   }
 
   /** Variables that were dropped later get ids, too: a rebuild makes and drops them again. */

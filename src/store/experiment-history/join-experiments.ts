@@ -9,6 +9,7 @@ import { readablePath } from "../shards.ts";
 import { statOf } from "../plain-file.ts";
 import { applyHistory, StepRefused, type HistoryTools } from "./apply-history.ts";
 import { joinedHistory, type NamedChange } from "./joined-history.ts";
+import { SeparateImports } from "./separate-imports.ts";
 import { untoldChanges, type KnownChanges } from "./known-changes.ts";
 import { localHistories, type LocalHistory } from "./local-history.ts";
 import { changedNumbers, type ChangedNumber } from "./changed-numbers.ts";
@@ -70,17 +71,17 @@ function lackingObjects(objects: Pick<Objects, "folder">, change: SharedChange):
 /** Reads the ledger of a database; every entry once. */
 export class LedgerReader {
   readonly #engine: Engine;
-  readonly #objects: Pick<Objects, "get">;
+  readonly objects: Pick<Objects, "get">;
   readonly #read = new Map<Digest, KeptEntry>();
 
   constructor(engine: Engine, objects: Pick<Objects, "get">) {
     this.#engine = engine;
-    this.#objects = objects;
+    this.objects = objects;
   }
 
   async entries(): Promise<KeptEntry[]> {
     return (await listedEntries(this.#engine)).map((object) => {
-      const entry = this.#read.get(object) ?? readEntry(this.#objects, object);
+      const entry = this.#read.get(object) ?? readEntry(this.objects, object);
       this.#read.set(object, entry);
       return entry;
     });
@@ -90,7 +91,8 @@ export class LedgerReader {
 /** Notes what was done here and was not told yet. `now`: microseconds since 1970-01-01T00:00:00Z. */
 export async function tellChanges(ledger: LedgerReader, known: KnownChanges, now: number): Promise<void> {
   const { byUid } = localHistories(await ledger.entries());
-  known.add([...byUid.values()].flatMap((history) => untoldChanges(history, known.of(history.uid), now)));
+  const separate = new SeparateImports(ledger.objects);
+  known.add([...byUid.values()].flatMap((history) => untoldChanges(history, known.of(history.uid), now, separate)));
 }
 
 /** Makes every experiment what its joined history says. What cannot be done of one leaves the others alone. */

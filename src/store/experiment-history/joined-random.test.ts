@@ -98,7 +98,7 @@ test("whatever two or three did and in whatever order they met, all have the sam
         expect(await all[0]!.rebuilt()).toEqual(await all[0]!.contents());
       }),
     ),
-    { seed: Number(process.env["JOIN_SEED"] ?? 7), numRuns: Number(process.env["JOIN_RUNS"] ?? 6), endOnFailure: true },
+    { seed: Number(process.env["JOIN_SEED"] ?? 7), numRuns: Number(process.env["JOIN_RUNS"] ?? 4), endOnFailure: true },
   );
 });
 

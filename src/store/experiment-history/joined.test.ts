@@ -106,3 +106,30 @@ test("two experiments of one name stay apart, whatever they are called meanwhile
     await requireSame([ann, bob]);
     expect(await bob.all.list()).toHaveLength(2);
   }));
+
+test("an experiment that was restored from a dump is the one that was dumped; restored beside it, it is another", () =>
+  several(2, async ([ann, bob]) => {
+    if (!ann || !bob) return;
+    await ann.all.create(ping, tick());
+    await ann.import("1 2");
+    await bob.hear(ann);
+    await bob.join();
+    await bob.import("3");
+    await ann.import("4");
+    await bob.hear(ann);
+    await bob.join();
+    const to = join(ann.home, "dump.tar.gz");
+    await bob.all.dump(await bob.all.find("ping"), { to, withoutRaw: false });
+    await several(1, async ([cleo]) => {
+      if (!cleo) return;
+      await cleo.all.restoreDump({ from: to });
+      await settle(ann, bob, cleo);
+      await requireSame([ann, bob, cleo]);
+      expect(await cleo.rows()).toEqual(["1 1 2.txt", "2 4.txt", "3 3.txt"]);
+      await cleo.all.restoreDump({ from: to, as: "pong" });
+      await settle(ann, cleo);
+      await requireSame([ann, cleo]);
+      expect((await ann.all.list()).map(({ name }) => name)).toEqual(["ping", "pong"]);
+      expect(await ann.rows("pong")).toEqual(await ann.rows("ping"));
+    });
+  }));

@@ -5,6 +5,7 @@ import { makeFolder, writeDurably } from "../durable-file.ts";
 import { entriesOf, readPlainFile } from "../plain-file.ts";
 import type { NamedChange } from "./joined-history.ts";
 import type { LocalHistory } from "./local-history.ts";
+import type { SeparateImports } from "./separate-imports.ts";
 
 /** A change that this instance told or was told, as it was written. */
 export interface KnownChange extends NamedChange {
@@ -74,19 +75,23 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
  * What was done to an experiment here and was not told yet, as it is to be told: later than all that is known of it. `now`: microseconds since
  * 1970-01-01T00:00:00Z.
  */
-export function untoldChanges({ uid, steps }: LocalHistory, known: ReadonlyMap<Digest, KnownChange>, now: number): KnownChange[] {
+export function untoldChanges(
+  { uid, steps }: LocalHistory,
+  known: ReadonlyMap<Digest, KnownChange>,
+  now: number,
+  separate: SeparateImports,
+): KnownChange[] {
   const origins = new Set<Digest>();
   let last = 0;
   for (const { change } of known.values()) {
     origins.add(change.origin);
     last = Math.max(last, change.sent);
   }
-  return steps
-    .filter(({ origin }) => !origins.has(origin))
-    .map(({ origin, time, what }) => {
-      last = Math.max(now, last + 1);
-      const change: SharedChange = { experiment: uid, origin, sent: last, time, what };
-      const bytes = encodeSharedChange(change);
-      return { digest: sharedChangeDigest(bytes), bytes, change };
-    });
+  // Runs keep their numbers where they are told in the order of these.
+  return separate.inOrder(steps.filter(({ origin }) => !origins.has(origin))).map(({ origin, time, what }) => {
+    last = Math.max(now, last + 1);
+    const change: SharedChange = { experiment: uid, origin, sent: last, time, what };
+    const bytes = encodeSharedChange(change);
+    return { digest: sharedChangeDigest(bytes), bytes, change };
+  });
 }

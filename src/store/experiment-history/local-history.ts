@@ -25,6 +25,19 @@ export interface LocalStep extends HistoryStep {
   readonly what: SharedWhat;
 }
 
+/** Keys of the variables after each change of one experiment that describes it, by the object of its entry. */
+export function keysByEntry(entries: readonly KeptEntry[]): Map<Digest, readonly string[]> {
+  const keys = new Map<Digest, readonly string[]>();
+  const [first] = entries;
+  if (first === undefined) return keys;
+  const walk = new Walk(first.entry.experiment, first.object);
+  for (const kept of entries) {
+    walk.take(kept);
+    if ("description" in kept.entry.change) keys.set(kept.object, walk.keys);
+  }
+  return keys;
+}
+
 /** The experiments of a database by their uids. */
 export interface LocalHistories {
   readonly byUid: ReadonlyMap<Digest, LocalHistory>;
@@ -35,10 +48,10 @@ export interface LocalHistories {
 /** What a ledger tells, in order. Experiments of which it does not tell from their beginning on are left out. */
 export function localHistories(entries: readonly KeptEntry[]): LocalHistories {
   const byId = new Map<number, Walk>();
-  const used = new Set<Digest>();
+  const uids = experimentUids(entries);
   for (const kept of entries) {
     const { experiment: id, change, aside } = kept.entry;
-    if (change.kind === "create-experiment") byId.set(id, new Walk(id, uidOf(kept, change, used)));
+    if (change.kind === "create-experiment") byId.set(id, new Walk(id, uids.get(id) as Digest));
     else if (change.kind === "purge-experiment" && aside === true) byId.delete(id);
     byId.get(id)?.take(kept);
   }
@@ -49,6 +62,17 @@ export function localHistories(entries: readonly KeptEntry[]): LocalHistories {
     else byUid.set(walk.uid, walk);
   }
   return { byUid, unfinished };
+}
+
+/** What the experiments of a ledger are called among all instances, by their ids. */
+export function experimentUids(entries: readonly KeptEntry[]): Map<number, Digest> {
+  const uids = new Map<number, Digest>();
+  const used = new Set<Digest>();
+  for (const kept of entries) {
+    const { experiment, change } = kept.entry;
+    if (change.kind === "create-experiment") uids.set(experiment, uidOf(kept, change, used));
+  }
+  return uids;
 }
 
 /** Two experiments made of one description are the same, unless they are in one database: then the later one is another. */

@@ -1,4 +1,5 @@
 import type { Digest } from "../../core/digest.ts";
+import { isFailure } from "../../core/errors.ts";
 import { descriptionText } from "../../formats/description-text.ts";
 import { readInput } from "../../formats/input.ts";
 import type { ImportChange } from "../../formats/ledger.ts";
@@ -44,9 +45,19 @@ export class SeparateImports {
   }
 
   #onlyAdds(description: Digest): boolean {
-    const known = this.#known.get(description) ?? !changesRuns(this.#objects.get(description).body, description);
+    const known = this.#known.get(description) ?? this.#isAdding(description);
     this.#known.set(description, known);
     return known;
+  }
+
+  /** What cannot be read may do anything. */
+  #isAdding(description: Digest): boolean {
+    try {
+      return !changesRuns(this.#objects.get(description).body, description);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      return false;
+    }
   }
 }
 
