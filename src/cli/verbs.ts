@@ -184,6 +184,24 @@ export const verbs: readonly LazyVerb[] = [
   },
 
   {
+    name: "push",
+    group: store,
+    summary: "send what was measured to others, through a remote of the repository",
+    load: async () => (await import("./verbs/push.ts")).push,
+  },
+  {
+    name: "pull",
+    group: store,
+    summary: "take over what others sent",
+    load: async () => (await import("./verbs/pull.ts")).pull,
+  },
+  {
+    name: "fetch",
+    group: store,
+    summary: "get and verify what others sent, without taking it over",
+    load: async () => (await import("./verbs/pull.ts")).fetch,
+  },
+  {
     name: "tagit",
     group: store,
     summary: "keep versions of a folder that no version control system keeps",
@@ -219,6 +237,12 @@ export const verbs: readonly LazyVerb[] = [
     group: store,
     summary: "make the experiment database again from what is kept",
     load: async () => (await import("./verbs/rebuild.ts")).rebuild,
+  },
+  {
+    name: "gc",
+    group: store,
+    summary: "pack anew what push and pull have kept, and drop what is not needed",
+    load: async () => (await import("./verbs/gc.ts")).gc,
   },
   {
     name: "recover",

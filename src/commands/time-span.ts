@@ -17,7 +17,8 @@ export function spanTest({ from, to }: TimeSpan, options: { readonly from: strin
   return (time) => time >= first && time < behind;
 }
 
-function instant(text: string, option: string): number {
+/** The microsecond at which a day or time begins. Fails with `bad-option`. */
+export function instant(text: string, option: string): number {
   const value = readTimestamp(text);
   if (value instanceof Misfit) throw new Failure("bad-option", { option, value: text, expected: "a day or a time, like 2004-11-23 18:30" });
   return value;

@@ -36,6 +36,12 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
   return { changes, unparsed };
 }
 
+/** What a line is about, whatever it says of it: checks replace lines by this. A line that does not parse is about itself. */
+export function changeKey(line: string): string {
+  const change = parseLine(line);
+  return change === null ? line : JSON.stringify([change.location, change.type, change.command]);
+}
+
 function parseLine(line: string): StoredChange | null {
   // A line longer than any location and command is not worth the time that its blanks could take.
   const words = line.length > 100_000 ? null : lineForm.exec(line);

@@ -8,7 +8,7 @@ const kinds = ["profile", "attachment"] as const;
 const profileTypes = ["time", "mixed", "memory"];
 
 /** Objects that unpack to more are refused unless the caller allows it. */
-const objectSizeLimit = 512 * 1024 * 1024;
+export const objectSizeLimit = 512 * 1024 * 1024;
 /** From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's identity. */
 const large = 4 * 1024 * 1024;
 
@@ -47,7 +47,20 @@ export function packObject(plain: Uint8Array): Uint8Array {
  * the header must be well-formed and tell the body's length. Fails with `object-damaged`, also past `cap` bytes of content.
  */
 export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSizeLimit): StoredObject {
-  const plain = unpack(file, expected, cap);
+  return verifyObject(unpackObject(file, expected, cap), expected);
+}
+
+/** The bytes that were packed, whatever they are. Fails with `object-damaged` (of `digest`), also past `cap` of them. */
+export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeLimit): Uint8Array {
+  try {
+    return inflated(file, cap);
+  } catch (error) {
+    throw error instanceof NotInflated ? damaged(digest, error.message, error.cause) : error;
+  }
+}
+
+/** Unpacked bytes as the object that they are, its body a part of them. Fails with `object-damaged` unless they hash to `expected`. */
+export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject {
   const found = hexOf(sha1(plain));
   if (found !== expected) throw damaged(expected, `its content has the digest ${found}`);
   const { header, end } = parseObjectHeader(plain, expected);
@@ -67,14 +80,6 @@ export function parseObjectHeader(plain: Uint8Array, digest: Digest): { readonly
   if (!kind) throw damaged(digest, `its kind '${word}' is unknown`);
   if (kind === "profile" && !profileTypes.includes(type)) throw damaged(digest, `its profile type '${type}' is unknown`);
   return { header: { kind, type, length: Number(length) }, end: end + 1 };
-}
-
-function unpack(file: Uint8Array, expected: Digest, cap: number): Uint8Array {
-  try {
-    return inflated(file, cap);
-  } catch (error) {
-    throw error instanceof NotInflated ? damaged(expected, error.message, error.cause) : error;
-  }
 }
 
 /** Why bytes are no zlib stream that can be used. */

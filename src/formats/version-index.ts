@@ -121,9 +121,9 @@ function writeEntry(entry: IndexEntry, writer: ByteWriter): void {
   }
 }
 
-/** The order of the entries in an index. */
+/** The order of the entries in an index: Perun's, and by digest where that says nothing, so that the same entries are the same bytes. */
 export function compareEntries(a: IndexEntryV1, b: IndexEntryV1): number {
-  return compareByCodePoint(a.name, b.name) || a.time - b.time;
+  return compareByCodePoint(a.name, b.name) || a.time - b.time || compareByCodePoint(a.digest, b.digest);
 }
 
 function indexDamage(reason: string): Failure {

@@ -37,6 +37,24 @@ export class StoredChanges {
     });
   }
 
+  /** The lines as they stand, those that cannot be parsed among them. */
+  lines(version: VersionId): readonly string[] {
+    const bytes = this.#bytes(version);
+    const { changes, unparsed } = decodeChanges(bytes ?? new Uint8Array());
+    return [...changes.map(({ line }) => line), ...unparsed];
+  }
+
+  /** Makes `lines` all there are; without any the file is removed. Writes only where that makes a difference. */
+  replaceLines(version: VersionId, lines: readonly string[]): void {
+    this.#lock.hold(() => {
+      const bytes = encodeChanges({ changes: [], unparsed: lines });
+      if (isSame(this.#bytes(version), bytes)) return;
+      const path = `${memberPath(this.#folder, version)}.changes`;
+      if (bytes.length === 0) removeDurably(path);
+      else writeDurably(path, [bytes]);
+    });
+  }
+
   #bytes(version: VersionId): Uint8Array | null {
     const path = readablePath(this.#folder, version);
     return path === null ? null : readPlainFile(`${path}.changes`);

@@ -150,7 +150,7 @@ export function makeFolder(path: string): void {
 }
 
 /** Makes the names in `folder` survive a power cut. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   writing(folder, () => {
     const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);

@@ -48,6 +48,18 @@ export class StoreLock {
     }
   }
 
+  /** As `hold`, for work that waits for others meanwhile: only for a lock that nothing else of this process takes. */
+  async holdDuring<T>(action: () => Promise<T>): Promise<T> {
+    this.#acquire();
+    this.#depth += 1;
+    try {
+      return await action();
+    } finally {
+      this.#depth -= 1;
+      this.#release();
+    }
+  }
+
   /** Whoever holds the lock or died holding it; null when it is free. */
   holder(): { readonly record: LockRecord; readonly fate: Fate } | null {
     const last = chainOf(this.path).at(-1);

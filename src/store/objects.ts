@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import { decodeObject, encodeObject, packObject, type StoredObject } from "../formats/object.ts";
+import { decodeObject, encodeObject, packObject, unpackObject, verifyObject, type StoredObject } from "../formats/object.ts";
 import { isIndex } from "../formats/version-index.ts";
 import { createDurably, makeFolder, writeIntoShard } from "./durable-file.ts";
 import { openObjectStream, type ObjectStream } from "./object-stream.ts";
@@ -53,6 +53,32 @@ export class Objects {
     if (bytes === null) throw new Failure("object-missing", { digest });
     if (isIndex(bytes)) throw new Failure("not-an-object", { digest });
     return decodeObject(bytes, digest, cap);
+  }
+
+  /** The bytes that are hashed, header and body, verified. Fails like `get`. */
+  plain(digest: Digest): Uint8Array {
+    const bytes = this.#file(digest);
+    if (bytes === null) throw new Failure("object-missing", { digest });
+    if (isIndex(bytes)) throw new Failure("not-an-object", { digest });
+    const plain = unpackObject(bytes, digest);
+    verifyObject(plain, digest);
+    return plain;
+  }
+
+  /** Whether something stands under the name; it may be damaged, or an index. */
+  has(digest: Digest): boolean {
+    const path = readablePath(this.folder, digest);
+    return path !== null && statOf(path) !== null;
+  }
+
+  /** Whether the object is there and undamaged. */
+  isWhole(digest: Digest): boolean {
+    try {
+      return this.has(digest) && this.plain(digest).length > 0;
+    } catch (error) {
+      if (isFailure(error, "object-damaged")) return false;
+      throw error;
+    }
   }
 
   #file(digest: Digest): Uint8Array | null {

@@ -22,6 +22,17 @@ export function readPlainFile(path: string, cap = readCap): Uint8Array | null {
   }
 }
 
+/** At most `count` bytes from the beginning of the plain file at `path`; none when there is no such file. */
+export function readBeginning(path: string, count: number): Uint8Array {
+  const fd = openOrNull(path);
+  if (fd === null) return new Uint8Array(0);
+  try {
+    return reading(path, () => readFully(fd, count));
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** The names in `folder`, none when it does not exist; a link in its place is refused. */
 export function entriesOf(folder: string): Dirent[] {
   if (!isFolder(folder)) return [];

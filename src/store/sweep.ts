@@ -27,7 +27,10 @@ export function foldersOf(store: string): string[] {
   const members = shards.flatMap(foldersIn);
   const ofStats = foldersIn(join(store, "stats")).flatMap(foldersIn);
   const others = ["jobs", "quarantine", "run", "tmp"].map((name) => join(store, name));
-  return [store, ...shards, ...members, ...ofStats, ...others];
+  const share = join(store, "share");
+  // Not into the repository there: git tidies up after itself.
+  const ofShare = foldersIn(share).filter((folder) => !folder.endsWith("git"));
+  return [store, ...shards, ...members, ...ofStats, ...others, share, ...ofShare];
 }
 
 function foldersIn(folder: string): string[] {

@@ -1,13 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import { Failure, isFailure } from "../core/errors.ts";
 import type { VersionId } from "../core/digest.ts";
 import { checkIndexSum, encodeIndexSum } from "../formats/index-sum.ts";
 import { readProfileHeader } from "../formats/profile-header.ts";
-import { decodeIndex, encodeIndex, type DecodedIndex, type IndexEntry, type IndexEntryV1 } from "../formats/version-index.ts";
+import {
+  compareEntries,
+  decodeIndex,
+  encodeIndex,
+  isIndex,
+  type DecodedIndex,
+  type IndexEntry,
+  type IndexEntryV1,
+} from "../formats/version-index.ts";
 import { linkDurably, writeIntoShard } from "./durable-file.ts";
 import type { StoreLock } from "./lock.ts";
 import type { Objects } from "./objects.ts";
 import { checkedName } from "./pending.ts";
-import { readPlainFile } from "./plain-file.ts";
+import { readBeginning, readPlainFile } from "./plain-file.ts";
 import { memberPath, readablePath } from "./shards.ts";
 
 /** An index as it stands on disk. `checksum` tells what protects it: its trailer or the file beside it; stale: Perun wrote since. */
@@ -36,6 +45,12 @@ export class VersionIndexes {
   /** In index order: by name, then time; none for a version without index. Fails with `index-damaged`. */
   entries(version: VersionId): IndexEntry[] {
     return (this.file(version)?.entries ?? []).map((entry) => this.#completed(entry));
+  }
+
+  /** Whether what stands under `id` is an index, and no object: they share one name space. */
+  isIndexed(id: VersionId): boolean {
+    const path = readablePath(this.#folder, id);
+    return path !== null && isIndex(readBeginning(path, 4));
   }
 
   /** The index of `version`, or null when it has none. Fails with `index-damaged`. */
@@ -82,6 +97,16 @@ export class VersionIndexes {
         entries.filter((entry) => !removed.includes(entry)),
       );
       return removed;
+    });
+  }
+
+  /** Makes `entries` the index of `version`; writes nothing when they are it. */
+  replace(version: VersionId, entries: readonly IndexEntry[]): void {
+    for (const { name } of entries) checkedName(name);
+    this.#lock.hold(() => {
+      const former = this.file(version);
+      const sorted = entries.toSorted(compareEntries);
+      if (former === null || former.formatVersion === 1 || !isDeepStrictEqual(former.entries, sorted)) this.#write(version, sorted);
     });
   }
 

@@ -45,6 +45,7 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["degradation.location_filter", { kind: "text" }],
   ["generators.workload", { kind: "rules", default: basicWorkloads }],
   ["selection_method", { kind: "text" }],
+  ["share.remote", { kind: "text" }],
 ]);
 
 /** Other spellings under which a key is found: Perun's templates write the first of these, its program reads the key itself. */

@@ -20,11 +20,22 @@ export function executableParts(config: Config): ExecutableParts {
   const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
   const foreign = layer?.path && isElsewhere(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
   const named = executableKeys.map((key) => [key, settingAt(layer?.root, key)] as const).filter(([, value]) => !isNothing(value));
-  const present = [...foreign, ...named];
+  const present = [...foreign, ...named, ...sharedElsewhere(layer?.root)];
   return {
     fingerprint: present.map(([key, value]) => `${key}=${canonical(value)}\n`).join(""),
     commands: present.flatMap(([key, value]) => described(key, value)),
   };
+}
+
+/** An address to share with, which no remote of the user's has: results would go wherever a clone says. The name of a remote is the user's own word. */
+function sharedElsewhere(root: Setting | undefined): (readonly [string, string])[] {
+  const remote = settingText(settingAt(root, "share.remote")) ?? "";
+  return isAddress(remote) ? [["share.remote", remote]] : [];
+}
+
+/** Whether a word is an address or a folder and not the name of a remote. */
+export function isAddress(word: string): boolean {
+  return /[/\\:]/.test(word) || word.startsWith(".");
 }
 
 function isNothing(value: Setting | undefined): boolean {

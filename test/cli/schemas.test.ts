@@ -51,6 +51,7 @@ describe("what the program prints fits its schema", () => {
   beforeAll(() => {
     place.commit("first");
     place.ok("init");
+    place.git("init", "--quiet", "--bare", "results.git");
     place.ok("stats", "put", "sizes", "release", place.write("sizes.json", '{"bytes": 7}'));
     place.write(".perun/tmp/notes/first.txt", "");
     place.write(
@@ -99,6 +100,10 @@ describe("what the program prints fits its schema", () => {
     ["removed", 0, ["stats", "clean"]],
     ["temp", 0, ["temp", "list"]],
     ["removed", 0, ["temp", "delete", "notes"]],
+    ["push", 0, ["push", "./results.git"]],
+    ["pull", 0, ["fetch", "./results.git"]],
+    ["pull", 0, ["pull", "./results.git"]],
+    ["gc", 0, ["gc"]],
     ["rm", 0, ["rm", "0@i"]],
     ["run", 74, ["collect", "time", "-c", "no-such-command"]],
     ["fuzz", 1, ["fuzz", "-b", breaksOnLong, "-w", "file", "-o", "fuzzed", "--runs", "40", "--seed", "1"]],

@@ -9,7 +9,7 @@ import type { Git } from "./git-process.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
 import type { Answer } from "./machine/program.ts";
 import { readPaths } from "./machine/path-list.ts";
-import type { Ability, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
+import type { Ability, Remotes, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
 
 /** What one question to git tells of a repository; it costs one process, so everything that start-up needs is in it. */
 interface Facts {
@@ -30,6 +30,15 @@ const plainDifference =
 export function openRepository(git: Git): Vcs {
   const facts = factsOf(git);
   return new GitRepository(git, facts);
+}
+
+/** What says how others are reached: credentials that a CI system left in the repository are among it. */
+const connectionSettings = "^(http\\.|credential\\.|ssh\\.|core\\.(sshcommand|askpass|gitproxy)$)";
+
+/** Name and value are parted by a newline; a name alone is a switch that is on. */
+function settingOf(entry: string): readonly [string, string] {
+  const end = entry.indexOf("\n");
+  return end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
 }
 
 class GitRepository implements Vcs {
@@ -131,6 +140,17 @@ class GitRepository implements Vcs {
     const address = stdout.trimEnd();
     // Without a remote git answers with the name that one usually has.
     return status !== 0 || address === "" || address === "origin" ? null : address;
+  }
+
+  async remotes(): Promise<Remotes> {
+    const addresses = new Map<string, string>();
+    for (const line of this.#git.answer("remote", "-v").split("\n")) {
+      const [, name, address] = /^([^\t]+)\t(.*) \(push\)$/.exec(line) ?? [];
+      // Of several addresses to push to the first is the one.
+      if (name !== undefined && address !== undefined && !addresses.has(name)) addresses.set(name, address);
+    }
+    const { stdout } = this.#git.ask("config", "--local", "--includes", "-z", "--get-regexp", connectionSettings);
+    return { addresses, settings: stdout.split("\0").filter(Boolean).map(settingOf) };
   }
 
   async diff(from: VersionId, to: VersionId): Promise<string> {

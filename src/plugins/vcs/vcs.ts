@@ -72,6 +72,8 @@ export interface Vcs {
    * system has no such thing. Nothing is sent there.
    */
   remote?(): Promise<string | null>;
+  /** The remotes that the user pushes to, by name, and how they are reached. Absent where the system has no such thing. Nothing is sent there. */
+  remotes?(): Promise<Remotes>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
   /**
@@ -91,6 +93,14 @@ export interface Vcs {
   addWorktree(path: string, id: VersionId): Promise<Worktree>;
   /** Forgets and deletes the worktree at `path`, whatever state a kill left it in, and no other. Idempotent. Fails with `worktree-left`. */
   removeWorktree(path: string): Promise<void>;
+}
+
+/** Where a repository is pushed to. */
+export interface Remotes {
+  /** Addresses by name, as the repository's configuration has them: untrusted, they may hold a password. A folder may be relative to the root. */
+  readonly addresses: ReadonlyMap<string, string>;
+  /** Settings of this repository for connections, as its system names them: names with values. They may hold credentials. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
 }
 
 /** What a version changed. */

@@ -82,3 +82,8 @@ export interface ShareNews {
   readonly counts: Readonly<Record<string, number>>;
   readonly notes: readonly string[];
 }
+
+/** The news of `counts`, without those of zero. */
+export function newsOf(counts: Readonly<Record<string, number>>, notes: readonly string[] = []): ShareNews {
+  return { counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)), notes };
+}

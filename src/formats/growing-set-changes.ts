@@ -1,5 +1,5 @@
 import { compareByCodePoint } from "./code-points.ts";
-import type { SharedSet } from "./shared-set.ts";
+import type { SharedSet } from "./growing-set.ts";
 
 /** What an instance knew of a shared set when it looked last, so that it can tell what its user did since. */
 export interface KnownSet {
@@ -52,4 +52,16 @@ function stillAbsent(
   if (absent.size === 0) return absent;
   const shown = shownTexts(additions.values(), keyOf);
   return new Set([...absent].filter((key) => shown.has(key) && shown.get(key) !== present.get(key)));
+}
+
+/**
+ * What is known while `merged` is being put in place of `known` and it is not certain how far that came: whichever of both `withHeld` meets of a text, it takes it for
+ * nobody's doing. `held` is what the instance held before.
+ */
+export function underWay(known: KnownSet, merged: SharedSet, held: Iterable<string>, keyOf: SetNaming["keyOf"]): KnownSet {
+  const additions = new Map([...merged.additions, ...known.set.additions]);
+  const ended = new Set([...merged.ended].filter((id) => !additions.has(id)));
+  const present = shownTexts(held, keyOf);
+  const news = [...shownTexts(additions.values(), keyOf)].filter(([key, text]) => present.get(key) !== text).map(([key]) => key);
+  return { set: { additions, ended }, absent: new Set([...known.absent, ...news]) };
 }

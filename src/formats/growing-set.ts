@@ -16,6 +16,11 @@ export interface SharedSet {
   readonly ended: ReadonlySet<string>;
 }
 
+/** Whether a text can stand in a line of a set. */
+export function isLine(text: string): boolean {
+  return /^.+$/u.test(text) && !/\p{Surrogate}/u.test(text);
+}
+
 export const emptySet: SharedSet = { additions: new Map(), ended: new Set() };
 
 /** Fails with `share-refused` for everything that `encodeSharedSet` would not have written; `path` tells where it stands. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
-import { shownTexts, withHeld, type KnownSet, type SetNaming } from "./shared-set-changes.ts";
-import { decodeSharedSet, emptySet, encodeSharedSet, mergeSharedSets, type SharedSet } from "./shared-set.ts";
+import { shownTexts, withHeld, type KnownSet, type SetNaming } from "./growing-set-changes.ts";
+import { decodeSharedSet, emptySet, encodeSharedSet, mergeSharedSets, type SharedSet } from "./growing-set.ts";
 
 const ids = fc.constantFrom(..."0123456789abcdef").map((digit) => digit.repeat(16));
 const texts = fc.constantFrom("a", "b c", "ü +", "😀", "￿");

@@ -1,0 +1,47 @@
+import type { ShareOptions } from "../../commands/share-options.ts";
+import { counted } from "../../core/counted.ts";
+import { scaleFor } from "../../core/unit-display.ts";
+import { conversion, convert, formatUnit, parseUnit } from "../../core/unit.ts";
+import type { Arguments } from "../arguments.ts";
+import type { Operand, OptionSpec } from "../verb.ts";
+import { sizeIn } from "./options.ts";
+
+export const remoteOperand: Operand = {
+  name: "[remote]",
+  synopsis: "name of a git remote, or an address or folder (default: share.remote, else origin, else the only one)",
+  means: ["file"],
+};
+
+/** Which of everything. */
+export const shareFilters: readonly OptionSpec[] = [
+  { flags: "--since <time>", synopsis: "only profiles that were measured then or later, in UTC" },
+  { flags: "--collector <name>", synopsis: "only profiles of this collector" },
+  { flags: "--limit-size <size>", synopsis: "only profiles of at most so many bytes, such as 10MByte" },
+];
+
+export function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
+  const remote = args.maybeOperand(0);
+  const since = args.text("since");
+  const collector = args.text("collector");
+  const size = args.text("limitSize");
+  return {
+    ...(remote === undefined ? {} : { remote }),
+    ...(since === undefined ? {} : { since }),
+    ...(collector === undefined ? {} : { collector }),
+    ...(size === undefined ? {} : { sizeLimit: sizeIn("--limit-size", size) }),
+    dryRun,
+  };
+}
+
+/** `1.5 MiByte`. */
+export function bytesText(bytes: number): string {
+  const byte = parseUnit("Byte");
+  const unit = scaleFor(bytes, byte);
+  const value = convert(bytes, conversion(byte, unit));
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${formatUnit(unit)}`;
+}
+
+/** `3 profiles, 2 versions`. */
+export function listed(counts: readonly (readonly [count: number, one: string, many: string])[]): string {
+  return counts.map(([count, one, many]) => counted(count, one, many)).join(", ");
+}

@@ -1,0 +1,99 @@
+import { closeSync, fsync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflate } from "node:zlib";
+import type { Digest } from "../core/digest.ts";
+import { makeFolder, syncFolder } from "./durable-file.ts";
+import { writing } from "./file-failure.ts";
+import type { Objects } from "./objects.ts";
+import { isFolder } from "./plain-file.ts";
+import { memberPath } from "./shards.ts";
+
+/** So many files are packed and synced at a time: syncs that run together share what the disk does. */
+const together = 16;
+
+/** Quick, and a tenth larger than the usual level: what arrives by the ten thousand should not wait for it. */
+const quickLevel = 1;
+
+/**
+ * Objects on their way into a store, many at once: each is packed into a folder aside; `keep` makes all of them durable and then gives them their names. Until then the
+ * store has none of them.
+ */
+export class IncomingObjects {
+  readonly #objects: Objects;
+  readonly #folder: string;
+  #names: Digest[] = [];
+  #packing: Promise<void>[] = [];
+
+  /** `folder` is on the file system of the store and holds nothing else; what a killed process left there is removed. */
+  constructor(objects: Objects, folder: string) {
+    this.#objects = objects;
+    this.#folder = folder;
+    this.discard();
+    makeFolder(folder);
+  }
+
+  get count(): number {
+    return this.#names.length;
+  }
+
+  /** Takes verified bytes. Fails with `cannot-write`. */
+  async stage(digest: Digest, plain: Uint8Array): Promise<void> {
+    this.#names.push(digest);
+    this.#packing.push(this.#pack(digest, plain));
+    if (this.#packing.length < together) return;
+    await this.#settle();
+  }
+
+  /** Durable once it returns. What stands under a name already, whole, stays. */
+  async keep(): Promise<void> {
+    await this.#settle();
+    await this.#syncAll();
+    const shards = new Set<string>();
+    for (const digest of this.#names) {
+      const target = memberPath(this.#objects.folder, digest);
+      const shard = target.slice(0, -39);
+      if (!shards.has(shard)) makeFolder(shard);
+      shards.add(shard);
+      if (!this.#objects.isWhole(digest)) writing(target, () => renameSync(join(this.#folder, digest), target));
+    }
+    for (const shard of shards) syncFolder(shard);
+    this.discard();
+  }
+
+  discard(): void {
+    if (isFolder(this.#folder)) writing(this.#folder, () => rmSync(this.#folder, { recursive: true, force: true }));
+    this.#names = [];
+  }
+
+  async #pack(digest: Digest, plain: Uint8Array): Promise<void> {
+    const packed = await promisify(deflate)(plain, { level: quickLevel });
+    const path = join(this.#folder, digest);
+    writing(path, () => writeFileSync(path, packed));
+  }
+
+  async #settle(): Promise<void> {
+    const packing = this.#packing;
+    this.#packing = [];
+    await Promise.all(packing);
+  }
+
+  async #syncAll(): Promise<void> {
+    const names = readdirSync(this.#folder);
+    for (let i = 0; i < names.length; i += together) await Promise.all(names.slice(i, i + together).map((name) => this.#sync(name)));
+  }
+
+  async #sync(name: string): Promise<void> {
+    const path = join(this.#folder, name);
+    const fd = writing(path, () => openSync(path, "r"));
+    try {
+      await promisify(fsync)(fd).catch((error: unknown) =>
+        writing(path, () => {
+          throw error;
+        }),
+      );
+    } finally {
+      closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { Failure } from "../../core/errors.ts";
+import { reasonOf, type GitProgram } from "./git-program.ts";
+
+/** A blob that is asked for, and where it stands. */
+export interface WantedBlob {
+  readonly path: string;
+  readonly blob: string;
+}
+
+/** Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked. Fails with `share-refused`. */
+export async function* readBlobs(
+  git: GitProgram,
+  wanted: readonly WantedBlob[],
+  cap: number,
+): AsyncGenerator<{ readonly path: string; readonly content: Uint8Array }> {
+  if (wanted.length === 0) return;
+  const running = git.start(["cat-file", "--batch", "--buffer"]);
+  running.feed(requests(wanted));
+  const reader = new PieceReader(running.stdout as AsyncIterable<Buffer>);
+  try {
+    for (const { path, blob } of wanted) {
+      const size = sizeIn(await reader.line(), path);
+      if (size > cap) throw refused(path, `it has ${size} bytes, more than the ${cap} that are read`);
+      const content = await reader.take(size + 1);
+      if (content.length !== size + 1) throw refused(path, `${blob} cannot be read`);
+      yield { path, content: content.subarray(0, size) };
+    }
+    const { status, stderr } = await running.ended;
+    if (status !== 0) throw refused(wanted[0]!.path, reasonOf({ status, stderr }));
+  } finally {
+    running.kill();
+  }
+}
+
+/** Bytes of blobs, in the order asked for. */
+export async function blobSizes(git: GitProgram, wanted: readonly WantedBlob[]): Promise<readonly number[]> {
+  if (wanted.length === 0) return [];
+  const told = await git.answer(["cat-file", "--batch-check"], { input: requests(wanted) });
+  const lines = told.split("\n");
+  return wanted.map(({ path }, i) => sizeIn(lines[i] ?? "", path));
+}
+
+function* requests(wanted: readonly WantedBlob[]): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (let i = 0; i < wanted.length; i += 1000) {
+    const lines = wanted.slice(i, i + 1000).map(({ blob }) => `${blob}\n`);
+    yield encoder.encode(lines.join(""));
+  }
+}
+
+/** `<id> blob <size>`, or `<id> missing`. */
+function sizeIn(line: string, path: string): number {
+  const [, size] = /^[0-9a-f]{40} blob (\d{1,15})$/.exec(line) ?? [];
+  if (size === undefined) throw refused(path, "its content is not there");
+  return Number(size);
+}
+
+function refused(path: string, reason: string): Failure {
+  return new Failure("share-refused", { path, reason });
+}
+
+/** Lines and counted bytes of a stream. */
+class PieceReader {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#pieces = stream[Symbol.asyncIterator]();
+  }
+
+  /** Up to the next newline, without it; what there is when the stream ends before. */
+  async line(): Promise<string> {
+    for (;;) {
+      const end = this.#rest.indexOf(10);
+      if (end >= 0) {
+        const line = this.#rest.toString("latin1", 0, end);
+        this.#rest = this.#rest.subarray(end + 1);
+        return line;
+      }
+      const next = await this.#pieces.next();
+      if (next.done === true) return this.#rest.toString("latin1");
+      this.#rest = Buffer.concat([this.#rest, next.value]);
+    }
+  }
+
+  /** So many bytes, fewer when the stream ends before. */
+  async take(count: number): Promise<Uint8Array> {
+    const taken = [this.#rest.subarray(0, count)];
+    let missing = count - taken[0]!.length;
+    this.#rest = this.#rest.subarray(taken[0]!.length);
+    while (missing > 0) {
+      const next = await this.#pieces.next();
+      if (next.done === true) break;
+      taken.push(next.value.subarray(0, missing));
+      this.#rest = next.value.subarray(missing);
+      missing = Math.max(0, missing - next.value.length);
+    }
+    return taken.length === 1 ? new Uint8Array(taken[0]!) : new Uint8Array(Buffer.concat(taken));
+  }
+}

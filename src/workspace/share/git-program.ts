@@ -1,0 +1,207 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { Failure } from "../../core/errors.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Ways to a remote. Nothing else is taken, whatever a configuration allows: `ext::` and other helpers run what an address names. */
+export const transports = "file:git:http:https:ssh";
+
+/** Variables of git that say how the user reaches others; those that point at repositories stay behind. */
+const keptVariables =
+  /^GIT_(?:CONFIG_|EXEC_PATH$|SSH$|SSH_COMMAND$|SSH_VARIANT$|ASKPASS$|TERMINAL_PROMPT$|SSL_|HTTP_|PROXY_|CURL_|TRACE|DEFAULT_HASH$)/;
+
+/** These come last and win over every configuration. */
+const settings = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.attributesFile=/dev/null",
+  "core.logAllRefUpdates=false",
+  "core.compression=1",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "transfer.fsckObjects=true",
+  "fetch.unpackLimit=1",
+  "fetch.writeCommitGraph=false",
+  "fastimport.unpackLimit=1",
+  "fetch.recurseSubmodules=false",
+  "push.recurseSubmodules=no",
+  "push.followTags=false",
+  "push.gpgSign=false",
+  "push.autoSetupRemote=false",
+];
+
+export interface GitAnswer {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Longest answer that is kept whole, and the most that is kept of what a program complains. */
+const longestAnswer = 64 << 20;
+const longestComplaint = 256 << 10;
+
+/** Settings of git with their values. */
+export type GitSettings = readonly (readonly [name: string, value: string])[];
+
+/** The git program in the repository of what is shared. */
+export class GitProgram {
+  readonly folder: string;
+  readonly #environment: Environment;
+
+  constructor(folder: string, environment: Environment) {
+    this.folder = folder;
+    this.#environment = ownEnvironment(folder, environment);
+  }
+
+  /** Runs it to its end; fails when it cannot be started or is interrupted. */
+  async run(args: readonly string[], options: RunOptions = {}): Promise<GitAnswer> {
+    const running = this.start(args, options);
+    if (options.input !== undefined) running.feed(options.input);
+    else running.stdin.end();
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of running.stdout as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length <= longestAnswer) pieces.push(piece);
+      else running.kill();
+    }
+    const { status, stderr } = await running.ended;
+    return { status, stdout: Buffer.concat(pieces).toString("utf8"), stderr };
+  }
+
+  /** What it prints; fails with `share-failed` when it does not succeed. */
+  async answer(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    const answer = await this.run(args, options);
+    if (answer.status !== 0) throw gitFailure(`git ${args[0]}`, this.folder, answer);
+    return answer.stdout;
+  }
+
+  start(args: readonly string[], { extra = [] }: RunOptions = {}): RunningGit {
+    const words = settings.flatMap((setting) => ["-c", setting]);
+    const child = spawn("git", ["--no-pager", ...words, ...args], {
+      cwd: this.folder,
+      env: { ...this.#environment, ...configured(extra, this.#environment) },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    return new RunningGit(child);
+  }
+}
+
+export interface RunOptions {
+  readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Settings of the user's that say how remotes are reached. They may hold credentials, so they are no words of a command line. */
+  readonly extra?: GitSettings;
+}
+
+/** A git that has been started. */
+export class RunningGit {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Status -1: it was ended by a signal. Fails with `interrupted`, and with `vcs-missing` when there is no git. */
+  readonly ended: Promise<{ readonly status: number; readonly stderr: string }>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  #broken: unknown;
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>) {
+    this.#child = child;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    // A git that stops reading tells why when it ends.
+    child.stdin.on("error", () => {});
+    let stderr = "";
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      if (stderr.length < longestComplaint) stderr += text;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      child.on("error", (error) => reject(unstartable(error)));
+      child.on("close", (status, signal) => {
+        if (this.#broken !== undefined) reject(this.#broken);
+        else if (signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP") reject(new Failure("interrupted"));
+        else resolve({ status: status ?? -1, stderr });
+      });
+    });
+    this.ended.catch(() => {});
+  }
+
+  /** Writes all of `input` and closes; when that fails `ended` fails with the reason. */
+  feed(input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): void {
+    void this.#write(input).catch((error: unknown) => {
+      this.#broken = error;
+      this.kill();
+    });
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Returns once more can be written, or nothing ever will. */
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.stdin.off("drain", done).off("close", done);
+        resolve();
+      };
+      this.stdin.on("drain", done).on("close", done);
+    });
+  }
+
+  async #write(input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    for await (const piece of input) {
+      if (this.stdin.destroyed) return;
+      if (!this.stdin.write(piece)) await this.#drained();
+    }
+    this.stdin.end();
+  }
+}
+
+/** The line in which git says what went wrong. */
+export function reasonOf({ stderr, status }: { readonly stderr: string; readonly status: number }): string {
+  const lines = stderr
+    .split(/[\n\r]/)
+    .map((line) => line.replace(/^remote: /, "").trim())
+    .filter((line) => line !== "");
+  const prefix = /^(?:fatal|error): /;
+  const line = lines.find((each) => /^! .*rejected/.test(each)) ?? lines.find((each) => prefix.test(each)) ?? lines.at(-1);
+  return line?.replace(prefix, "").slice(0, 300) ?? `git ended with status ${status}`;
+}
+
+export function gitFailure(action: string, remote: string, answer: { readonly stderr: string; readonly status: number }): Failure {
+  return new Failure("share-failed", { action, remote, reason: reasonOf(answer) });
+}
+
+function unstartable(error: Error): Failure {
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Failure("vcs-missing", { program: "git", least: "2.31" }, error);
+  return new Failure("share-failed", { action: "start", remote: "git", reason: error.message }, error);
+}
+
+/**
+ * GIT_DIR and its like are all set, so that nothing in the folder can lead elsewhere: an instance may have been brought along by somebody else.
+ */
+function ownEnvironment(folder: string, environment: Environment): Environment {
+  const kept = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_") || keptVariables.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_DIR: folder,
+    GIT_COMMON_DIR: folder,
+    GIT_OBJECT_DIRECTORY: `${folder}/objects`,
+    GIT_ALLOW_PROTOCOL: transports,
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    LC_ALL: "C",
+  };
+}
+
+/** Settings as variables, behind those that the user has set so. */
+function configured(extra: GitSettings, environment: Environment): Environment {
+  if (extra.length === 0) return {};
+  const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
+  const pairs = extra.flatMap(([name, value], i) => [
+    [`GIT_CONFIG_KEY_${first + i}`, name],
+    [`GIT_CONFIG_VALUE_${first + i}`, value],
+  ]);
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + extra.length) };
+}

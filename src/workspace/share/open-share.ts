@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { Failure, isFailure } from "../../core/errors.ts";
+import { createDurably, makeFolder } from "../../store/durable-file.ts";
+import { StoreLock } from "../../store/lock.ts";
+import { readPlainFile } from "../../store/plain-file.ts";
+import type { Workspace } from "../workspace.ts";
+import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
+import { shareParts } from "./parts.ts";
+import { findRemote } from "./remotes.ts";
+import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
+import { ShareRepository } from "./share-repository.ts";
+import { fetchShared, type ShareRemote } from "./share-transport.ts";
+import type { SharedTree } from "./tree-listing.ts";
+
+/** All that a push or pull works with. */
+export interface OpenShare {
+  readonly repository: ShareRepository;
+  readonly remote: ShareRemote;
+  readonly parts: readonly SharePart[];
+  readonly scene: ShareScene;
+}
+
+/** What a remote shares at this moment. */
+export interface RemoteState {
+  /** null: nothing yet. */
+  readonly commit: string | null;
+  readonly wireBytes: number;
+  folder(part: SharePart): SharedFolder;
+}
+
+/** Where all of it lies. */
+export function shareFolder(perun: string): string {
+  return join(perun, "share");
+}
+
+/** Runs `action` as the only one of this instance that shares. Fails with `no-share-remote`, `lock-held`; refusals name the remote. */
+export async function withShare<T>(
+  workspace: Workspace,
+  word: string | undefined,
+  wish: ShareWish,
+  action: (share: OpenShare) => Promise<T>,
+): Promise<T> {
+  const remote = await findRemote(workspace, word);
+  const root = shareFolder(workspace.perun());
+  const folder = join(root, remote.key);
+  makeFolder(folder);
+  return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
+    const repository = await ShareRepository.open(join(root, "git"), workspace.world.environment);
+    const scene = { workspace, folder, instance: instanceName(root), wish };
+    try {
+      return await action({ repository, remote, parts: shareParts(), scene });
+    } catch (error) {
+      throw isFailure(error, "share-refused") ? new Failure(error.code, { ...error.data, remote: remote.name }, error) : error;
+    }
+  });
+}
+
+/** Fetches what the remote shares, and looks through its paths. Fails with `share-failed`, `share-refused`. */
+export async function fetchState({ repository, remote, parts }: OpenShare): Promise<RemoteState> {
+  const ref = `refs/perfkeep/remotes/${remote.key}`;
+  const { found, wireBytes } = await patiently(repository, () => fetchShared(repository.git, remote, ref));
+  const commit = found ? await repository.commitOf(ref) : null;
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const accepts = (name: string, path: string): boolean => byName.get(name)?.accepts(path) ?? true;
+  const tree: SharedTree = commit === null ? new Map() : await repository.tree(commit, accepts);
+  return { commit, wireBytes, folder: (part) => folderOf(repository, part, tree.get(part.name) ?? new Map()) };
+}
+
+/** Tries once more where a git that was killed left a lock of the repository. */
+async function patiently<T>(repository: ShareRepository, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!isFailure(error, "share-failed") || !/\.lock|cannot lock|unable to lock/i.test(error.message)) throw error;
+    repository.clearLocks();
+    return action();
+  }
+}
+
+function folderOf({ git }: ShareRepository, part: SharePart, paths: ReadonlyMap<string, string>): SharedFolder {
+  const wanted = (asked: Iterable<string>): WantedBlob[] => [...asked].map((path) => ({ path, blob: paths.get(path) ?? "0".repeat(40) }));
+  return {
+    paths,
+    sizes: (asked) => blobSizes(git, wanted(asked)),
+    async *read(asked) {
+      for await (const { path, content } of readBlobs(git, wanted(asked), part.cap)) {
+        part.verify(path, content);
+        yield { path, content };
+      }
+    },
+  };
+}
+
+/** Made once, at random. */
+function instanceName(root: string): string {
+  const path = join(root, "instance");
+  const read = (): string | undefined => /^[0-9a-f]{32}/.exec(new TextDecoder().decode(readPlainFile(path) ?? new Uint8Array()))?.[0];
+  const known = read();
+  if (known !== undefined) return known;
+  createDurably(path, [new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`)]);
+  return read() ?? randomBytes(16).toString("hex");
+}

@@ -1,0 +1,50 @@
+import type { Workspace } from "../workspace.ts";
+import { fetchState, withShare } from "./open-share.ts";
+import type { Received, ShareNews, ShareWish } from "./share-part.ts";
+
+/** What a pull did, or would do. */
+export interface Pulled {
+  readonly remote: string;
+  /** False when the remote shares nothing yet. */
+  readonly found: boolean;
+  readonly news: ShareNews;
+  /** As git tells them, rounded. */
+  readonly wireBytes: number;
+}
+
+/**
+ * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails with `share-refused`,
+ * `share-failed`, `no-share-remote`.
+ */
+export async function pull(workspace: Workspace, word: string | undefined, wish: ShareWish, isDryRun = false): Promise<Pulled> {
+  return withShare(workspace, word, wish, async (share) => {
+    const state = await fetchState(share);
+    const received: Received[] = [];
+    try {
+      if (state.commit !== null) for (const part of share.parts) received.push(await part.receive(share.scene, state.folder(part)));
+    } catch (error) {
+      for (const each of received) each.discard();
+      throw error;
+    }
+    const news = isDryRun ? forgotten(received) : await applied(received);
+    if (!isDryRun) await share.repository.tidy();
+    return { remote: share.remote.name, found: state.commit !== null, news, wireBytes: state.wireBytes };
+  });
+}
+
+function forgotten(received: readonly Received[]): ShareNews {
+  for (const each of received) each.discard();
+  return joined(received.map(({ news }) => news));
+}
+
+async function applied(received: readonly Received[]): Promise<ShareNews> {
+  const news: ShareNews[] = [];
+  for (const each of received.toReversed()) news.unshift(await each.apply());
+  return joined(news);
+}
+
+function joined(news: readonly ShareNews[]): ShareNews {
+  const counts: Record<string, number> = {};
+  for (const [name, count] of news.flatMap((each) => Object.entries(each.counts))) counts[name] = (counts[name] ?? 0) + count;
+  return { counts, notes: news.flatMap(({ notes }) => notes) };
+}

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../core/errors.ts";
+import { gitBlobId } from "../../formats/git-blob.ts";
+import type { Workspace } from "../workspace.ts";
+import type { TreeChange } from "./fast-import.ts";
+import { fetchState, withShare, type OpenShare, type RemoteState } from "./open-share.ts";
+import type { LocalContent, SharedFolder, SharePart, ShareWish } from "./share-part.ts";
+import { pushShared } from "./share-transport.ts";
+
+/** What a push did. */
+export interface Pushed {
+  readonly remote: string;
+  /** Paths by part, with what one and several of them are called. */
+  readonly sent: readonly PartCount[];
+  readonly contentBytes: number;
+  /** Both ways, as git tells them, rounded. */
+  readonly wireBytes: number;
+  /** How often somebody else was there first. */
+  readonly overtaken: number;
+  readonly notes: readonly string[];
+}
+
+export interface PartCount {
+  readonly part: string;
+  readonly noun: SharePart["noun"];
+  readonly count: number;
+}
+
+/** One commit carries no more: what has arrived need not be sent again when the line breaks. */
+const mostBytes = 256 << 20;
+
+/** Others may be first so often. Each of them has got on then, so this ends. */
+const mostAttempts = 100;
+
+/** Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails with `share-failed`, `share-refused`, `no-share-remote`. */
+export async function push(workspace: Workspace, word: string | undefined, wish: ShareWish, isDryRun = false): Promise<Pushed> {
+  return withShare(workspace, word, wish, async (share) => {
+    const push = new Push(share);
+    await push.run(isDryRun);
+    if (!isDryRun) await share.repository.tidy();
+    return push.result();
+  });
+}
+
+/** A path that the remote lacks or has otherwise. */
+interface Difference {
+  readonly part: SharePart;
+  readonly path: string;
+  readonly local: LocalContent;
+}
+
+class Push {
+  readonly #share: OpenShare;
+  readonly #ref: string;
+  readonly #sent = new Map<string, Set<string>>();
+  readonly #notes = new Set<string>();
+  /** Contents that were left out, by path: they are not tried again. */
+  readonly #left = new Set<string>();
+  /** What earlier attempts, also of a process that was killed, have put into the repository already. */
+  #written: Promise<ReadonlyMap<string, string>> | undefined;
+  #contentBytes = 0;
+  #wireBytes = 0;
+  #overtaken = 0;
+
+  constructor(share: OpenShare) {
+    this.#share = share;
+    this.#ref = `refs/perfkeep/sent/${share.remote.key}`;
+  }
+
+  async run(isDryRun: boolean): Promise<void> {
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const state = await fetchState(this.#share);
+      this.#wireBytes += state.wireBytes;
+      const differences = await this.#differences(state);
+      if (differences.length === 0) return;
+      if (isDryRun) return differences.forEach((difference) => this.#count(difference));
+      if (!(await this.#send(state, differences)))
+        await sleep(20 + this.#share.scene.workspace.world.random() * Math.min(2000, 50 * 2 ** attempt));
+    }
+    throw new Failure("share-failed", {
+      action: "push to",
+      remote: this.#share.remote.name,
+      reason: `others were first ${mostAttempts} times`,
+    });
+  }
+
+  result(): Pushed {
+    const sent = this.#share.parts.map(({ name, noun }) => ({ part: name, noun, count: this.#sent.get(name)?.size ?? 0 }));
+    return {
+      remote: this.#share.remote.name,
+      sent: sent.filter(({ count }) => count > 0),
+      contentBytes: this.#contentBytes,
+      wireBytes: this.#wireBytes,
+      overtaken: this.#overtaken,
+      notes: [...this.#notes],
+    };
+  }
+
+  /** What is to be sent, contents that never change first: what refers to them comes once they are there. */
+  async #differences(state: RemoteState): Promise<Difference[]> {
+    const found: Difference[] = [];
+    for (const part of this.#share.parts) {
+      const folder = state.folder(part);
+      const local = await part.local(this.#share.scene);
+      if (part.kind === "merged") found.push(...(await mergedDifferences(part, local, folder)));
+      else found.unshift(...this.#fixedDifferences(part, local, folder));
+    }
+    return found;
+  }
+
+  #fixedDifferences(part: SharePart, local: ReadonlyMap<string, LocalContent>, folder: SharedFolder): Difference[] {
+    return [...local]
+      .filter(([path]) => !folder.paths.has(path) && !this.#left.has(`${part.name}/${path}`))
+      .map(([path, content]) => ({ part, path, local: content }));
+  }
+
+  /** False when somebody else was first. */
+  async #send(state: RemoteState, differences: readonly Difference[]): Promise<boolean> {
+    const { repository, remote, scene } = this.#share;
+    const sent: Difference[] = [];
+    const seconds = Math.floor(scene.workspace.world.now() / 1000);
+    const before = this.#contentBytes;
+    const commit = await repository.commit(this.#ref, state.commit, this.#changes(differences, sent), seconds);
+    this.#written = undefined;
+    if (sent.length === 0) return true;
+    const { outcome, wireBytes } = await pushShared(repository.git, remote, commit, state.commit);
+    this.#wireBytes += wireBytes;
+    if (outcome === "pushed") {
+      for (const difference of sent) this.#count(difference);
+      return true;
+    }
+    this.#contentBytes = before;
+    this.#overtaken += 1;
+    return false;
+  }
+
+  async *#changes(differences: readonly Difference[], sent: Difference[]): AsyncGenerator<TreeChange> {
+    let bytes = 0;
+    for (const difference of differences) {
+      if (bytes > mostBytes) return;
+      const change = await this.#change(difference);
+      if (change === null) continue;
+      if ("content" in change) bytes += change.content.length;
+      sent.push(difference);
+      yield change;
+    }
+    this.#contentBytes += bytes;
+  }
+
+  /** null: it cannot be sent, or is not to be. */
+  async #change({ part, path, local }: Difference): Promise<TreeChange | null> {
+    const full = `${part.name}/${path}`;
+    const blob = part.kind === "fixed" ? (await this.#blobs()).get(full) : undefined;
+    if (blob !== undefined) return { path: full, blob };
+    try {
+      const ours = await local.load();
+      const { sizeLimit } = this.#share.scene.wish;
+      if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit) return { path: full, content: ours };
+    } catch (error) {
+      if (!(error instanceof Failure) || part.kind === "merged") throw error;
+      this.#notes.add(`not sent: ${error.message}`);
+    }
+    this.#left.add(full);
+    return null;
+  }
+
+  #blobs(): Promise<ReadonlyMap<string, string>> {
+    this.#written ??= this.#readBlobs();
+    return this.#written;
+  }
+
+  async #readBlobs(): Promise<ReadonlyMap<string, string>> {
+    const { repository, parts } = this.#share;
+    const commit = await repository.commitOf(this.#ref);
+    if (commit === null) return new Map();
+    const tree = await repository.tree(commit, () => true);
+    const fixed = parts.filter(({ kind }) => kind === "fixed");
+    return new Map(fixed.flatMap(({ name }) => [...(tree.get(name) ?? [])].map(([path, blob]) => [`${name}/${path}`, blob] as const)));
+  }
+
+  #count({ part, path }: Difference): void {
+    const known = this.#sent.get(part.name);
+    if (known === undefined) this.#sent.set(part.name, new Set([path]));
+    else known.add(path);
+  }
+}
+
+/** The paths of a part at which the remote does not have all that is told here, each with what it is to have. */
+async function mergedDifferences(part: SharePart, local: ReadonlyMap<string, LocalContent>, folder: SharedFolder): Promise<Difference[]> {
+  const found: Difference[] = [];
+  const ours = new Map<string, Uint8Array>();
+  for (const [path, content] of local) {
+    const known = folder.paths.get(path);
+    if (known === undefined) found.push({ part, path, local: content });
+    else ours.set(path, await content.load());
+  }
+  const others = [...ours].filter(([path, content]) => gitBlobId(content) !== folder.paths.get(path));
+  for await (const { path, content } of folder.read(others.map(([path]) => path))) {
+    const merged = part.merge(path, ours.get(path)!, content);
+    if (gitBlobId(merged) !== folder.paths.get(path)) found.push({ part, path, local: { load: () => merged } });
+  }
+  return found;
+}

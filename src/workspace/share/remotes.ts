@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { Failure } from "../../core/errors.ts";
+import type { Remotes } from "../../plugins/vcs/vcs.ts";
+import { isAddress } from "../executable-parts.ts";
+import type { Workspace } from "../workspace.ts";
+import { transports } from "./git-program.ts";
+import type { ShareRemote } from "./share-transport.ts";
+
+/**
+ * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote origin, else the only one. Fails with
+ * `no-share-remote`; with `not-trusted` when the instance itself names an address.
+ */
+export async function findRemote(workspace: Workspace, word: string | undefined): Promise<ShareRemote> {
+  const { root, addresses, settings } = await remotesOf(workspace);
+  const wanted = word ?? (await configuredRemote(workspace)) ?? usualRemote(addresses);
+  const named = addresses.get(wanted);
+  if (named === undefined && !isAddress(wanted))
+    throw new Failure("no-share-remote", { name: wanted, reason: `the repository has ${known(addresses)}` });
+  const address = named === undefined ? checkedAddress(wanted, workspace.world.directory) : checkedAddress(named, root);
+  return {
+    name: named === undefined ? withoutPassword(address) : wanted,
+    address,
+    settings,
+    key: keyOf(named === undefined ? address : wanted),
+  };
+}
+
+async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly root: string }> {
+  const vcs = await workspace.vcs();
+  const remotes = (await vcs.remotes?.()) ?? { addresses: new Map<string, string>(), settings: [] };
+  return { ...remotes, root: vcs.root };
+}
+
+async function configuredRemote(workspace: Workspace): Promise<string | undefined> {
+  const config = await workspace.config();
+  const found = config.find("share.remote");
+  const word = config.text("share.remote");
+  if (word === "") return undefined;
+  if (found?.layer.name === "local" && isAddress(word)) await workspace.trust().require(config, null);
+  return word;
+}
+
+function usualRemote(addresses: ReadonlyMap<string, string>): string {
+  if (addresses.has("origin")) return "origin";
+  const [only, ...others] = addresses.keys();
+  if (only !== undefined && others.length === 0) return only;
+  throw new Failure("no-share-remote", { reason: `the repository has ${known(addresses)}` });
+}
+
+function known(addresses: ReadonlyMap<string, string>): string {
+  const names = [...addresses.keys()];
+  return names.length === 0 ? "no remotes" : `the remotes ${names.slice(0, 20).join(", ")}`;
+}
+
+/**
+ * An address that can be handed to git: of a transport that is allowed, or a folder, made absolute from `directory`. Whatever git would take for an option or for the
+ * name of a program that speaks for a remote is refused.
+ */
+function checkedAddress(address: string, directory: string): string {
+  const refuse = (reason: string): Failure => new Failure("no-share-remote", { name: withoutPassword(address), reason });
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (address === "" || /[\u0000-\u001f\u007f]/.test(address)) throw refuse("it is no address");
+  if (address.startsWith("-")) throw refuse("it begins like an option");
+  if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(address)) throw refuse(`only ${transports.replaceAll(":", ", ")} are used`);
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !transports.split(":").includes(scheme)) throw refuse(`only ${transports.replaceAll(":", ", ")} are used`);
+  // host:path, which git reads as ssh, has its colon before any slash.
+  if (scheme !== undefined || /^[^/\\]+:/.test(address)) return address;
+  return resolve(directory, address);
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, "$1").slice(0, 200);
+}
+
+/** Sixteen hex digits: names and addresses hold anything. */
+function keyOf(name: string): string {
+  return createHash("sha1").update(name).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,111 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../core/errors.ts";
+import { makeFolder, writeDurably } from "../../store/durable-file.ts";
+import { reading, writing } from "../../store/file-failure.ts";
+import { isFolder, readPlainFile, statOf } from "../../store/plain-file.ts";
+import { fastImport, type TreeChange } from "./fast-import.ts";
+import { GitProgram } from "./git-program.ts";
+import { readTree, type SharedTree } from "./tree-listing.ts";
+
+/** All that the repository's own configuration may say. */
+const ownConfiguration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n";
+
+/** From so many packs on they are put together. */
+const manyPacks = 24;
+
+/**
+ * The bare repository of an instance in which what is shared travels: the user's own is never touched. All of it can be fetched or made again.
+ */
+export class ShareRepository {
+  readonly git: GitProgram;
+  readonly #folder: string;
+
+  private constructor(folder: string, git: GitProgram) {
+    this.#folder = folder;
+    this.git = git;
+  }
+
+  /** Makes it unless it is there. Whatever somebody put into its configuration is gone afterwards: it could name programs. */
+  static async open(folder: string, environment: Readonly<Record<string, string | undefined>>): Promise<ShareRepository> {
+    const git = new GitProgram(folder, environment);
+    const encoder = new TextEncoder();
+    for (const name of ["objects/info", "objects/pack", "refs"]) makeFolder(join(folder, name));
+    const known = readPlainFile(join(folder, "config"));
+    if (known === null || new TextDecoder().decode(known) !== ownConfiguration)
+      writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
+    for (const name of ["objects/info/alternates", "objects/info/http-alternates", "shallow"])
+      writing(name, () => rmSync(join(folder, name), { force: true }));
+    if (readPlainFile(join(folder, "HEAD")) === null) writeDurably(join(folder, "HEAD"), [encoder.encode("ref: refs/heads/none\n")]);
+    return new ShareRepository(folder, git);
+  }
+
+  /** What a ref names, null when there is none. */
+  async commitOf(ref: string): Promise<string | null> {
+    const { status, stdout } = await this.git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+    return status === 0 ? idOf(stdout.trim()) : null;
+  }
+
+  /** The tree of a commit, by parts. Fails with `share-refused` when it holds anything that no part accepts. */
+  tree(commit: string, accepts: (part: string, path: string) => boolean): Promise<SharedTree> {
+    return readTree(this.git, commit, accepts);
+  }
+
+  /** Keeps a commit with `changes` after `base` under `ref`, and answers it. */
+  async commit(ref: string, base: string | null, changes: AsyncIterable<TreeChange>, seconds: number): Promise<string> {
+    await fastImport(this.git, { ref, base, seconds }, changes);
+    const made = await this.commitOf(ref);
+    if (made === null) throw new Failure("share-failed", { action: "write", remote: this.#folder, reason: "the commit is not there" });
+    return made;
+  }
+
+  /** Files that a killed git left so that others wait. Only for whoever holds the lock of what is shared. */
+  clearLocks(): void {
+    for (const path of lockFiles(this.#folder)) writing(path, () => rmSync(path, { force: true }));
+  }
+
+  /** Puts small packs together, once there are many: what costs time goes by their number. */
+  async tidy(): Promise<void> {
+    if (packsIn(this.#folder) < manyPacks) return;
+    // Not a failure of anything when it cannot be done: an older git does not know how.
+    await this.git.run(["repack", "--geometric=2", "-d", "-q"]);
+  }
+
+  /** Drops what no ref leads to, and packs the rest anew. */
+  async collectGarbage(): Promise<{ readonly before: number; readonly after: number }> {
+    const before = bytesIn(this.#folder);
+    await this.git.answer(["repack", "-a", "-d", "-q", "--no-write-bitmap-index"]);
+    await this.git.answer(["prune", "--expire=now"]);
+    return { before, after: bytesIn(this.#folder) };
+  }
+}
+
+function idOf(text: string): string {
+  if (/^[0-9a-f]{40}$/.test(text)) return text;
+  throw new Failure("share-refused", { reason: "it is not a repository of SHA-1" });
+}
+
+/** Locks of refs and of the list of packed ones, wherever they lie. */
+function lockFiles(folder: string): string[] {
+  const below = (path: string): string[] =>
+    reading(path, () => readdirSync(path, { withFileTypes: true })).flatMap((entry) => {
+      const inner = join(path, entry.name);
+      return entry.isDirectory() ? below(inner) : entry.name.endsWith(".lock") ? [inner] : [];
+    });
+  const top = readdirSync(folder).filter((name) => name.endsWith(".lock"));
+  return [...top.map((name) => join(folder, name)), ...below(join(folder, "refs"))];
+}
+
+function packsIn(folder: string): number {
+  const packs = join(folder, "objects", "pack");
+  return isFolder(packs) ? readdirSync(packs).filter((name) => name.endsWith(".pack")).length : 0;
+}
+
+function bytesIn(folder: string): number {
+  const below = (path: string): number =>
+    reading(path, () => readdirSync(path, { withFileTypes: true })).reduce((sum, entry) => {
+      const inner = join(path, entry.name);
+      return sum + (entry.isDirectory() ? below(inner) : (statOf(inner)?.size ?? 0));
+    }, 0);
+  return below(join(folder, "objects"));
+}

@@ -1,0 +1,66 @@
+import { gitFailure, type GitAnswer, type GitProgram, type GitSettings } from "./git-program.ts";
+
+/** The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever sees it. */
+const sharedRef = "refs/perfkeep/data/v1";
+
+/** A repository to share with. */
+export interface ShareRemote {
+  /** As messages name it: without a password. */
+  readonly name: string;
+  /** Checked by `checkedAddress`; a folder is absolute. */
+  readonly address: string;
+  /** Settings of the user's repository that say how remotes are reached. */
+  readonly settings: GitSettings;
+  /** What is known of it is kept under this name: hex digits. */
+  readonly key: string;
+}
+
+/** Fetches what `remote` shares to `ref`; false when it shares nothing yet. `wireBytes`: as git tells them, rounded. Fails with `share-failed`. */
+export async function fetchShared(
+  git: GitProgram,
+  remote: ShareRemote,
+  ref: string,
+): Promise<{ readonly found: boolean; readonly wireBytes: number }> {
+  const args = ["fetch", "--no-tags", "--no-write-fetch-head", "--progress", "--", remote.address, `+${sharedRef}:${ref}`];
+  const answer = await git.run(args, { extra: remote.settings });
+  if (answer.status === 0) return { found: true, wireBytes: bytesTold(answer.stderr) };
+  if (/couldn't find remote ref/.test(answer.stderr)) return { found: false, wireBytes: 0 };
+  throw gitFailure("fetch from", remote.name, answer);
+}
+
+/** What became of a push: `overtaken` when somebody else was there first. */
+export interface PushAnswer {
+  readonly outcome: "pushed" | "overtaken";
+  readonly wireBytes: number;
+}
+
+/** Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-failed` when the remote refuses it for a reason of its own. */
+export async function pushShared(git: GitProgram, remote: ShareRemote, commit: string, expected: string | null): Promise<PushAnswer> {
+  const lease = `--force-with-lease=${sharedRef}:${expected ?? ""}`;
+  const args = ["push", "--porcelain", "--progress", "--no-verify", lease, "--", remote.address, `${commit}:${sharedRef}`];
+  const answer = await git.run(args, { extra: remote.settings });
+  if (answer.status === 0) return { outcome: "pushed", wireBytes: bytesTold(answer.stderr) };
+  if (isOvertaken(answer)) return { outcome: "overtaken", wireBytes: bytesTold(answer.stderr) };
+  throw gitFailure("push to", remote.name, { ...answer, stderr: `${rejection(answer)}\n${answer.stderr}` });
+}
+
+/** The lease did not hold, or another push holds the ref at this moment. */
+function isOvertaken(answer: GitAnswer): boolean {
+  return /\((?:stale info|fetch first|non-fast-forward|remote ref updated since checkout|failed to update ref|.*cannot lock ref.*|reference already exists|incorrect old value provided|failed to lock)\)/.test(
+    rejection(answer),
+  );
+}
+
+/** `!	<from>:<to>	[remote rejected] (hook declined)` */
+function rejection({ stdout }: GitAnswer): string {
+  const line = stdout.split("\n").find((each) => each.startsWith("!"));
+  return line === undefined ? "" : `! ${line.slice(line.indexOf("[")).slice(0, 200)}`;
+}
+
+const scales: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+
+/** `Writing objects: 100% (10/10), 1.50 KiB | 1.50 MiB/s, done.`: the last of them counts. */
+function bytesTold(progress: string): number {
+  const told = [...progress.matchAll(/(?:Writing|Receiving|Unpacking) objects: 100% \([^)]*\), ([\d.]+) (bytes|KiB|MiB|GiB)/g)].at(-1);
+  return told === undefined ? 0 : Math.round(Number(told[1]) * (scales[told[2]!] ?? 1));
+}
