@@ -51,7 +51,7 @@ export class StoredChanges {
       if (isSame(this.#bytes(version), bytes)) return;
       const path = `${memberPath(this.#folder, version)}.changes`;
       if (bytes.length === 0) removeDurably(path);
-      else writeDurably(path, [bytes]);
+      else writeIntoShard(this.#folder, path, [bytes]);
     });
   }
 

@@ -8,7 +8,7 @@ import type { FsckReport } from "./fsck-report.ts";
 import { StoreLock } from "./lock.ts";
 import { Objects } from "./objects.ts";
 import { Pending } from "./pending.ts";
-import { namesBeside, type StoredNames } from "./shards.ts";
+import { membersOf, namesBeside, type Member, type StoredNames } from "./shards.ts";
 import { Stats } from "./stats.ts";
 import { sweep, type Swept } from "./sweep.ts";
 import { Temp } from "./temp.ts";
@@ -32,6 +32,8 @@ export interface Store {
   readonly temp: Temp;
   /** What the shard of a version holds, by one reading, so that a long history need not ask for each version. */
   namesBeside(version: VersionId): StoredNames;
+  /** All objects, indexes and what stands beside them, in no order: for questions about everything. */
+  members(): readonly Member[];
   /** Verifies everything; writes nothing. */
   fsck(): Promise<FsckReport>;
   /** Removes what killed processes left. */
@@ -62,6 +64,7 @@ export function openStore(path: string, options: { readonly command: string }): 
     stats,
     temp: new Temp(join(path, "tmp"), lock),
     namesBeside: (version) => namesBeside(objects.folder, version),
+    members: () => membersOf(objects.folder).members,
     fsck: () => fsck({ path, lock, objects, versions, pending, stats }),
     sweep: () => sweep(path, lock),
   };

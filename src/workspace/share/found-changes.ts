@@ -21,8 +21,8 @@ export class FoundChanges implements HeldTexts {
     return changeKey(text);
   }
 
-  versions({ workspace }: ShareScene): Iterable<VersionId> {
-    return workspace.store().names().changes as ReadonlySet<VersionId>;
+  *versions({ workspace }: ShareScene): Iterable<VersionId> {
+    for (const { id, companion } of workspace.store().members()) if (companion === ".changes") yield id as VersionId;
   }
 
   held({ workspace }: ShareScene, version: VersionId): readonly string[] {

@@ -30,7 +30,9 @@ export class Registrations implements HeldTexts {
     const store = workspace.store();
     const digests = new Set<string>();
     for (const text of known()) digests.add(text.slice(0, 40));
-    for (const id of store.names().indexes) if (!digests.has(id) && store.versions.isIndexed(id as VersionId)) yield id as VersionId;
+    for (const { id, companion } of store.members()) {
+      if (companion === undefined && !digests.has(id) && store.versions.isIndexed(id as VersionId)) yield id as VersionId;
+    }
   }
 
   held({ workspace }: ShareScene, version: VersionId): readonly string[] {
