@@ -30,6 +30,8 @@ export interface StoredExperiment {
   readonly variableIds: readonly number[];
   /** Who created it, where that is known. */
   readonly owner?: string;
+  /** Over how many parts its rows are spread, on other servers; absent: they lie in one place. */
+  readonly parts?: number;
 }
 
 /**
@@ -124,13 +126,14 @@ async function readExperiment(engine: Engine, where: string, params: readonly Va
   const variables = inOrder(recordsOf(await engine.query("select * from variable where experiment = $1", [id])));
   const variableIds = variables.map((variable) => Number(variable.get("id")));
   const { contents, access } = await listsOf(engine, id, variableIds);
-  const owner = row.get("owner");
+  const [owner, parts] = [row.get("owner"), row.get("parts")];
   const described = variables.map((variable) => variableOf(variable, contents));
   return {
     id,
     experiment: experimentOf(row, described, access),
     variableIds,
     ...(typeof owner === "string" ? { owner } : {}),
+    ...(typeof parts === "number" ? { parts } : {}),
   };
 }
 

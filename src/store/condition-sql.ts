@@ -18,6 +18,8 @@ export type Memberships = ReadonlyMap<Predicate, Membership>;
 export interface ConditionPlace {
   readonly dialect: Engine["dialect"];
   readonly memberships: Memberships;
+  /** Texts of tables sort by code point without being told to. */
+  readonly sorted?: boolean;
   content(variable: Variable): string;
   /** Binds a value and says its `$n`. */
   bind(value: Value): string;
@@ -43,13 +45,13 @@ export function comparisonSql(
   sign: RowLimit["sign"],
   value: Exclude<Value, null>,
   variable: Pick<Variable, "type">,
-  { dialect, bind }: Pick<ConditionPlace, "dialect" | "bind">,
+  { dialect, bind, sorted = false }: Pick<ConditionPlace, "dialect" | "bind" | "sorted">,
 ): string {
   const isOrder = sign !== "=" && sign !== "<>";
   // A bound of a whole number may be a fraction.
   const isFraction = variable.type === "integer" && !Number.isInteger(Number(value));
   const bound = isFraction ? `cast(${bind(value)} as ${double})` : boundContent(value, variable, dialect, bind);
-  return `${isOrder && isText(variable) ? collated(content) : content} ${sign} ${bound}`;
+  return `${isOrder && isText(variable) && !sorted ? collated(content) : content} ${sign} ${bound}`;
 }
 
 function membershipSql(content: string, variable: Variable, membership: Membership | undefined, { dialect, bind }: ConditionPlace): string {

@@ -4,7 +4,7 @@ import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { lower } from "./query-sql.ts";
+import { lower } from "./lower-question.ts";
 import { contentsOf } from "./select.ts";
 
 /** Different contents in ascending order; `distinct` says how many there are, of which `contents` may be the first. */

@@ -20,6 +20,7 @@ import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
 import { holdRights, requireRight } from "./rights.ts";
 import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
+import { spread, type SpreadExperiment, type SpreadOptions } from "./distribution.ts";
 import { verifyDump } from "./verify-dump.ts";
 import { ExperimentChanges, type KeptObjects } from "./experiment-changes.ts";
 
@@ -169,6 +170,11 @@ export class Experiments extends ExperimentChanges {
       for (const [name, found] of codes) await this.finish(await this.find(name), { kind: "mend", findings: found }, now);
       return mended;
     });
+  }
+
+  /** Spreads the rows of an experiment over servers, or brings them back; see `spread`. */
+  spread(stored: StoredExperiment, options: SpreadOptions): Promise<SpreadExperiment> {
+    return spread(this.engine, stored, options);
   }
 
   /** Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`, `cannot-write`: no file then. */

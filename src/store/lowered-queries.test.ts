@@ -145,96 +145,105 @@ const question: fc.Arbitrary<Question> = fc
     return { ...more, ...sort, ...(runs ? { runs } : {}), ...(limit === undefined ? {} : { limit }) };
   });
 
-onEachEngine("queries", (makePlace, kind) => {
-  const place = new ExperimentsPlace(makePlace);
+onEachEngine(
+  "queries",
+  (makePlace, kind) => {
+    const place = new ExperimentsPlace(makePlace);
 
-  test("a question and its description have the same answer", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(givenRun, { maxLength: 3 }),
-        fc.array(question, { minLength: 10, maxLength: 10 }),
-        fc.boolean(),
-        async (given, questions, summarizes) => {
-          // Between an infinite content and another one PostgreSQL tells a question NaN.
-          const found = await stored(place.experiments, kind === "postgres" ? given.map(finite) : given);
-          const data: SourceData = { ...dataOf(place.experiments, found), ...(summarizes ? { summarizes } : {}) };
-          try {
-            for (const asked of questions) {
-              const table = await place.experiments.select(found, plan(asked, found.experiment));
-              const text = printQueryText(describeQuestion(asked, found.experiment));
-              const [output] = await evaluate(parseQuery(text, "q.txt"), data);
-              const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
-              expect(
-                vector.columns.map(({ display, variable: of }) => [display, of.type]),
-                text,
-              ).toEqual(table.variables.map(({ name, type }) => [name, type]));
-              const rows = rowsOf(table).map((row) => row.map((cell, at) => near(cell as Value, table.variables[at] as Variable)));
-              const cells = Array.from({ length: vector.length }, (_, row) =>
-                vector.columns.map((column) => near(contentOf(column, row), column.variable)),
-              );
-              expectAlike(cells, rows, text);
+    test("a question and its description have the same answer", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(givenRun, { maxLength: 3 }),
+          fc.array(question, { minLength: 10, maxLength: 10 }),
+          fc.boolean(),
+          async (given, questions, summarizes) => {
+            // Between an infinite content and another one PostgreSQL tells a question NaN.
+            const found = await stored(place.experiments, kind === "postgres" ? given.map(finite) : given);
+            const data: SourceData = { ...dataOf(place.experiments, found), ...(summarizes ? { summarizes } : {}) };
+            try {
+              for (const asked of questions) {
+                const table = await place.experiments.select(found, plan(asked, found.experiment));
+                const text = printQueryText(describeQuestion(asked, found.experiment));
+                const [output] = await evaluate(parseQuery(text, "q.txt"), data);
+                const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
+                expect(
+                  vector.columns.map(({ display, variable: of }) => [display, of.type]),
+                  text,
+                ).toEqual(table.variables.map(({ name, type }) => [name, type]));
+                const rows = rowsOf(table).map((row) => row.map((cell, at) => near(cell as Value, table.variables[at] as Variable)));
+                const cells = Array.from({ length: vector.length }, (_, row) =>
+                  vector.columns.map((column) => near(contentOf(column, row), column.variable)),
+                );
+                expectAlike(cells, rows, text);
+              }
+            } finally {
+              await place.experiments.purge(found, 1);
             }
-          } finally {
-            await place.experiments.purge(found, 1);
-          }
-        },
-      ),
-      { numRuns: kind === "duckdb" ? 30 : 8, endOnFailure: true },
-    );
-  }, 240_000);
-
-  test("a parameter that a source has twice shifts no other", async () => {
-    const text = [
-      "PARAMETER p0 n show=data",
-      "PARAMETER p1 n show=all",
-      "PARAMETER p2 word",
-      "SOURCE s p0 p1 p2 result=y",
-      "OPERATOR o1 eval s",
-      "TERM = y[''] * 2",
-      'OPERATOR o2 statistics o1 value="sum"',
-      "OUTPUT o2",
-    ].join("\n");
-    const rows = [
-      [7, "a", 1],
-      [3, "b", 2],
-    ].map(
-      ([n, word, y]) =>
-        new Map([...["on", "x", "wait", "day"].map((name) => [name, null] as const), ["n", n!], ["word", word!], ["y", y!]]),
-    );
-    const found = await stored(place.experiments, [
-      { once: new Map(["host", "release", "level"].map((name) => [name, null])), rows, active: true },
-    ]);
-    try {
-      const reference = dataOf(place.experiments, found);
-      const asked = parseQuery(text, "q");
-      expectAlike(await answer(asked, { ...reference, summarizes: true }), await answer(asked, reference), text);
-    } finally {
-      await place.experiments.purge(found, 1);
-    }
-  });
-
-  test("answer the same whether the database aggregates or not", async () => {
-    let lowered = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(givenRun, { maxLength: 4 }), fc.array(query, { minLength: 10, maxLength: 10 }), async (given, queries) => {
-        const found = await stored(place.experiments, given);
-        const reference = dataOf(place.experiments, found);
-        const counting: SourceData = {
-          ...reference,
-          summarizes: true,
-          rows(plan) {
-            if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
-            return reference.rows(plan);
           },
-        };
-        try {
-          for (const asked of queries) expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
-        } finally {
-          await place.experiments.purge(found, 1);
-        }
-      }),
-      { numRuns: kind === "duckdb" ? 40 : 12, endOnFailure: true },
-    );
-    expect(lowered).toBeGreaterThan(20);
-  }, 240_000);
-});
+        ),
+        { numRuns: kind === "duckdb" ? 30 : 8, endOnFailure: true },
+      );
+    }, 240_000);
+
+    test("a parameter that a source has twice shifts no other", async () => {
+      const text = [
+        "PARAMETER p0 n show=data",
+        "PARAMETER p1 n show=all",
+        "PARAMETER p2 word",
+        "SOURCE s p0 p1 p2 result=y",
+        "OPERATOR o1 eval s",
+        "TERM = y[''] * 2",
+        'OPERATOR o2 statistics o1 value="sum"',
+        "OUTPUT o2",
+      ].join("\n");
+      const rows = [
+        [7, "a", 1],
+        [3, "b", 2],
+      ].map(
+        ([n, word, y]) =>
+          new Map([...["on", "x", "wait", "day"].map((name) => [name, null] as const), ["n", n!], ["word", word!], ["y", y!]]),
+      );
+      const found = await stored(place.experiments, [
+        { once: new Map(["host", "release", "level"].map((name) => [name, null])), rows, active: true },
+      ]);
+      try {
+        const reference = dataOf(place.experiments, found);
+        const asked = parseQuery(text, "q");
+        expectAlike(await answer(asked, { ...reference, summarizes: true }), await answer(asked, reference), text);
+      } finally {
+        await place.experiments.purge(found, 1);
+      }
+    });
+
+    test("answer the same whether the database aggregates or not", async () => {
+      let lowered = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(givenRun, { maxLength: 4 }),
+          fc.array(query, { minLength: 10, maxLength: 10 }),
+          async (given, queries) => {
+            const found = await stored(place.experiments, given);
+            const reference = dataOf(place.experiments, found);
+            const counting: SourceData = {
+              ...reference,
+              summarizes: true,
+              rows(plan) {
+                if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
+                return reference.rows(plan);
+              },
+            };
+            try {
+              for (const asked of queries)
+                expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
+            } finally {
+              await place.experiments.purge(found, 1);
+            }
+          },
+        ),
+        { numRuns: kind === "duckdb" ? 40 : 12, endOnFailure: true },
+      );
+      expect(lowered).toBeGreaterThan(20);
+    }, 240_000);
+  },
+  true,
+);

@@ -1,19 +1,22 @@
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import { variablesOf, type Condition, type Conditions } from "../query/condition.ts";
+import { variablesOf } from "../query/condition.ts";
 import type { Output, Query, SortKey } from "../query/query.ts";
 import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
-import { boundContent, collated, double, isText } from "./bound-content.ts";
+import { collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import type { RunCheck } from "./run-check.ts";
-import { columnName, dataTable, onceTable } from "./schema.ts";
+import { QuestionTerms } from "./question-terms.ts";
+import { dataTable, onceTable } from "./schema.ts";
 
 /** A statement and the contents bound to its $1, $2, …. Column i of its result is named c<i>. */
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Value[];
+  /** Rows lie in so many parts, each of which says what is asked of it; absent: they come as they are, or lie in one place. */
+  readonly parts?: number;
 }
 
 /** Beyond this a variance overflows; such contents make it NaN instead of an error of the engine. */
@@ -27,8 +30,8 @@ export interface Knowledge {
   readonly wild: boolean;
 }
 
-/** One statement that answers `query`. */
-export function lower(query: Query, stored: StoredExperiment, knowledge: Knowledge): Statement {
+/** One statement that answers `query` from tables that lie in one place, or look so. */
+export function lowerInOnePlace(query: Query, stored: StoredExperiment, knowledge: Knowledge): Statement {
   return new Lowering(query, stored, knowledge).statement();
 }
 
@@ -36,12 +39,13 @@ class Lowering {
   readonly #query: Query;
   readonly #stored: StoredExperiment;
   readonly #knowledge: Knowledge;
-  readonly #params: Value[] = [];
+  readonly #terms: QuestionTerms;
 
   constructor(query: Query, stored: StoredExperiment, knowledge: Knowledge) {
     this.#query = query;
     this.#stored = stored;
     this.#knowledge = knowledge;
+    this.#terms = new QuestionTerms(stored, knowledge.dialect);
   }
 
   statement(): Statement {
@@ -55,12 +59,8 @@ class Lowering {
       this.#group(keys),
     ];
     const flat = this.#quantiles().length === 0 ? inner : this.#unfolded(inner);
-    const sql = [...flat, this.#order(), limit === undefined ? "" : `limit ${this.#bind(limit)}`];
-    return { sql: sql.filter((part) => part !== "").join(" "), params: this.#params };
-  }
-
-  #bind(value: Value): string {
-    return `$${this.#params.push(value)}`;
+    const sql = [...flat, this.#order(), limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`];
+    return { sql: sql.filter((part) => part !== "").join(" "), params: this.#terms.params };
   }
 
   /** Rows come from the data sets (d); runs (r) and once values (o) join in only where they are asked for. */
@@ -83,9 +83,9 @@ class Lowering {
 
   #where(): string {
     const run = this.#query.of === "data" ? "d.run" : "o.run";
-    const conditions = this.#query.where.map((condition) => this.#conditions(condition));
+    const conditions = this.#query.where.map((condition) => this.#terms.conditions(condition));
     const { ordinals } = this.#query;
-    if (ordinals) conditions.push(`d.ordinal between ${this.#bind(ordinals.first)} and ${this.#bind(ordinals.last)}`);
+    if (ordinals) conditions.push(`d.ordinal between ${this.#terms.bind(ordinals.first)} and ${this.#terms.bind(ordinals.last)}`);
     conditions.push(...this.#chosen(run));
     return conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   }
@@ -107,63 +107,20 @@ class Lowering {
   #runs(): string {
     const { runs, versions, deleted = false } = this.#query;
     const conditions = [`experiment = ${this.#stored.id}`, ...(deleted ? [] : ["active"])];
-    if (runs !== undefined) conditions.push(this.#among("number", runs));
-    if (versions !== undefined) conditions.push(this.#among("version", versions));
+    if (runs !== undefined) conditions.push(this.#terms.among("number", runs));
+    if (versions !== undefined) conditions.push(this.#terms.among("version", versions));
     return conditions.join(" and ");
   }
 
-  #among(expression: string, values: readonly Value[]): string {
-    return values.length === 0 ? "false" : `${expression} in (${values.map((value) => this.#bind(value)).join(", ")})`;
-  }
-
-  #conditions(conditions: Conditions): string {
-    if (!("junction" in conditions)) return this.#condition(conditions);
-    return `(${conditions.of.map((each) => this.#conditions(each)).join(` ${conditions.junction} `)})`;
-  }
-
-  #condition({ variable, comparison, values }: Condition): string {
-    const content = this.#expression(variable);
-    if (comparison === "~" || comparison === "!~") {
-      const found = `strpos(${plainText(content, variable)}, ${this.#bind(values[0] ?? null)})`;
-      return comparison === "~" ? `${found} > 0` : `${found} = 0`;
-    }
-    const bound = values.map((value) => this.#bound(value, variable));
-    switch (comparison) {
-      case "null":
-        return `${content} is null`;
-      case "notnull":
-        return `${content} is not null`;
-      case "in":
-        return bound.length === 0 ? "false" : `${content} in (${bound.join(", ")})`;
-      case "!=":
-        return `${content} <> ${bound[0]}`;
-      case "=":
-        return `${content} = ${bound[0]}`;
-      default:
-        return `${isText(variable) ? collated(content) : content} ${comparison} ${bound[0]}`;
-    }
-  }
-
-  #bound(value: Value, variable: Variable): string {
-    return boundContent(value, variable, this.#knowledge.dialect, (each) => this.#bind(each));
-  }
-
-  #expression(variable: Variable): string {
-    if (variable === placeInRun) return "d.ordinal";
-    if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
-    const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
-    return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
-  }
-
   #content(output: Output): string {
-    return output.source === undefined ? "null" : this.#expression(output.source);
+    return output.source === undefined ? "null" : this.#terms.expression(output.source);
   }
 
   #column(output: Output): string {
     const { statistic, source } = output;
     if (statistic === undefined) return source !== undefined && isText(source) ? collated(this.#content(output)) : this.#content(output);
     if (source === undefined) return "count(*)";
-    return this.#statistic(statistic, this.#expression(source), source, output);
+    return this.#statistic(statistic, this.#terms.expression(source), source, output);
   }
 
   #statistic(statistic: Statistic, content: string, source: Variable, output: Output): string {
@@ -197,7 +154,7 @@ class Lowering {
 
   #quantiles(): string[] {
     return this.#sources().map((source) => {
-      const content = this.#expression(source);
+      const content = this.#terms.expression(source);
       const number =
         source.type === "float" ? content : `cast(${source.type === "boolean" ? `cast(${content} as integer)` : content} as ${double})`;
       const levels = this.#folded(source).map(levelOf).join(", ");
@@ -234,23 +191,6 @@ class Lowering {
   #orderTerm({ output, descending }: SortKey): string {
     return `c${output} ${descending ? "desc" : "asc"} nulls last`;
   }
-}
-
-/** What is known of the run r by itself. */
-export const runColumns: Readonly<Record<string, string>> = {
-  run: "r.number",
-  commit: "r.version",
-  dirty: "r.dirty",
-  performed: "r.performed",
-  created: "r.created",
-  performer: "r.performer",
-  label: "r.label",
-  synopsis: "r.synopsis",
-};
-
-/** The version behind its sortable key. */
-function plainText(content: string, variable: Variable): string {
-  return variable.type === "version" ? `split_part(${content}, chr(1), 2)` : content;
 }
 
 /** The level of a quantile as SQL writes it; null for other statistics. */

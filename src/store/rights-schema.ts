@@ -164,6 +164,23 @@ const settling: readonly string[] = [
      end $$`,
 ];
 
+/** `tables`: the statement that drops those of the experiment `target`. */
+export function dropExperiment(create: "create" | "create or replace", tables: string): string {
+  return `${create} function drop_experiment(target bigint) returns void language plpgsql ${asOwner} as $$
+     declare before oid[];
+     begin
+       perform perfkeep.hold_rights();
+       perform perfkeep.require_right(target, 'admin');
+       before := perfkeep.roles_on(target);
+       ${tables}
+       execute format('drop sequence perfkeep.run_numbers_%s', target);
+       delete from perfkeep.valid_content where variable in (select id from perfkeep.variable where experiment = target);
+       ${[...guarded.map(({ table }) => table), "access"].map((table) => `delete from perfkeep.${table} where experiment = target;`).join(" ")}
+       delete from perfkeep.experiment where id = target;
+       perform perfkeep.settle(before, target);
+     end $$`;
+}
+
 /** The tables of an experiment belong to the owner of the schema, so that each of its admins can change them. */
 const tables: readonly string[] = [
   `create function column_list(columns jsonb) returns text language plpgsql stable as $$
@@ -201,19 +218,7 @@ const tables: readonly string[] = [
        perform perfkeep.require_right(target, 'admin');
        execute format('alter sequence perfkeep.run_numbers_%s restart with %s', target, next);
      end $$`,
-  `create function drop_experiment(target bigint) returns void language plpgsql ${asOwner} as $$
-     declare before oid[];
-     begin
-       perform perfkeep.hold_rights();
-       perform perfkeep.require_right(target, 'admin');
-       before := perfkeep.roles_on(target);
-       execute format('drop table perfkeep.data_%s, perfkeep.once_%s', target, target);
-       execute format('drop sequence perfkeep.run_numbers_%s', target);
-       delete from perfkeep.valid_content where variable in (select id from perfkeep.variable where experiment = target);
-       ${[...guarded.map(({ table }) => table), "access"].map((table) => `delete from perfkeep.${table} where experiment = target;`).join(" ")}
-       delete from perfkeep.experiment where id = target;
-       perform perfkeep.settle(before, target);
-     end $$`,
+  dropExperiment("create", "execute format('drop table perfkeep.data_%s, perfkeep.once_%s', target, target);"),
   `create function touch(target bigint, at timestamp) returns void language plpgsql ${asOwner} as $$
      begin
        perform perfkeep.require_right(target, 'write');

@@ -1,6 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
+import { distributionStatements, partsColumn } from "./distribution-schema.ts";
 import { rightsStatements } from "./rights-schema.ts";
 import { recordsOf } from "./rows.ts";
 
@@ -61,6 +62,8 @@ const migrations: readonly Migration[] = [
   ],
   // A file is open to whoever may open it; on a server many meet.
   { postgres: rightsStatements },
+  [partsColumn],
+  { postgres: distributionStatements },
 ];
 
 export const newestLayout = migrations.length;
@@ -121,6 +124,8 @@ async function isOnServer(engine: Engine): Promise<boolean> {
 /** SQL names of an experiment's own tables; `id` is a number of ours. */
 export const onceTable = (id: number): string => `once_${id}`;
 export const dataTable = (id: number): string => `data_${id}`;
+/** Part `at` of a table that is spread over servers. */
+export const partTable = (table: string, at: number): string => `${table}_part_${at}`;
 export const runSequence = (id: number): string => `run_numbers_${id}`;
 export const columnName = (variable: number): string => `p_${variable}`;
 

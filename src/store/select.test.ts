@@ -13,7 +13,7 @@ import type { Engine } from "../plugins/engines/engine.ts";
 import { plan, type Question } from "../query/query.ts";
 import { Experiments } from "./experiments.ts";
 import { Objects } from "./objects.ts";
-import { lower } from "./query-sql.ts";
+import { lower } from "./lower-question.ts";
 import { migrate } from "./schema.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */
@@ -89,61 +89,66 @@ const question = fc.record({
   where: fc.array(condition, { maxLength: 2 }),
 });
 
-onEachEngine("selections", (makePlace) => {
-  let folder: string;
-  let place: Place;
-  let engine: Engine;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
-    place = await makePlace();
-    engine = await place.open("write");
-    await migrate(engine);
-  });
-  afterAll(async () => {
-    await engine.close();
-    await place.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  test("the database answers as plain evaluation does", async () => {
-    const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-    await fc.assert(
-      fc.asyncProperty(runs, fc.array(question, { minLength: 5, maxLength: 5 }), async (given, questions) => {
-        const stored = await experiments.create(experiment, 1);
-        try {
-          for (const run of given) await importRun(experiments, run);
-          const rows = given.filter((run) => run.active).flatMap((run) => run.rows);
-          for (const asked of questions) {
-            const words: Question = { ...asked, where: asked.where.map(spelt) };
-            const answer = rowsOf(await experiments.select(stored, plan(words, experiment))) as Value[][];
-            closeTo(answer, evaluate(rows, asked));
-          }
-        } finally {
-          await experiments.purge(stored, 1);
-        }
-      }),
-      { numRuns: 25 },
-    );
-  }, 120_000);
-
-  test("contents of every type are found by their text", async () => {
-    const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-    const bytes = variable("bytes", "binary", "multiple");
-    const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
-    const stored = await experiments.create(kept, 1);
-    await experiments.import(stored, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
-      await writer.begin();
-      await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
-      await writer.end(new Map(), { created: 1, performed: 1 });
+onEachEngine(
+  "selections",
+  (makePlace) => {
+    let folder: string;
+    let place: Place;
+    let engine: Engine;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
+      place = await makePlace();
+      engine = await place.open("write");
+      await migrate(engine);
     });
-    const found = async (where: string) => rowsOf(await experiments.select(stored, plan({ where: [where] }, kept)));
-    expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
-    expect(await found("bytes!=AAE=")).toEqual([["/w=="]]);
-    expect(await found("bytes in AAE=,/w==")).toEqual([["AAE="], ["/w=="]]);
-    expect(await found("bytes is not null")).toHaveLength(2);
-    await experiments.purge(stored, 1);
-  });
-});
+    afterAll(async () => {
+      await engine.close();
+      await place.remove();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test("the database answers as plain evaluation does", async () => {
+      const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
+      const experiments = place.experiments?.(engine, objects) ?? new Experiments(engine, objects);
+      await fc.assert(
+        fc.asyncProperty(runs, fc.array(question, { minLength: 5, maxLength: 5 }), async (given, questions) => {
+          const stored = await experiments.create(experiment, 1);
+          try {
+            for (const run of given) await importRun(experiments, run);
+            const rows = given.filter((run) => run.active).flatMap((run) => run.rows);
+            for (const asked of questions) {
+              const words: Question = { ...asked, where: asked.where.map(spelt) };
+              const answer = rowsOf(await experiments.select(stored, plan(words, stored.experiment))) as Value[][];
+              closeTo(answer, evaluate(rows, asked));
+            }
+          } finally {
+            await experiments.purge(stored, 1);
+          }
+        }),
+        { numRuns: 25 },
+      );
+    }, 120_000);
+
+    test("contents of every type are found by their text", async () => {
+      const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+      const bytes = variable("bytes", "binary", "multiple");
+      const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
+      const stored = await experiments.create(kept, 1);
+      await experiments.import(stored, 1, { joined: false, sequential: false, fixed: [], missing: "friendly" }, async (writer) => {
+        await writer.begin();
+        await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
+        await writer.end(new Map(), { created: 1, performed: 1 });
+      });
+      const found = async (where: string) => rowsOf(await experiments.select(stored, plan({ where: [where] }, stored.experiment)));
+      expect(await found("bytes=AAE=")).toEqual([["AAE="]]);
+      expect(await found("bytes!=AAE=")).toEqual([["/w=="]]);
+      expect(await found("bytes in AAE=,/w==")).toEqual([["AAE="], ["/w=="]]);
+      expect(await found("bytes is not null")).toHaveLength(2);
+      await experiments.purge(stored, 1);
+    });
+  },
+  true,
+);
 
 async function importRun(experiments: Experiments, run: { rows: Row[]; active: boolean }): Promise<void> {
   const stored = await experiments.find("e");

@@ -4,7 +4,8 @@ import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Query } from "../query/query.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { lower, type Statement } from "./query-sql.ts";
+import { lower } from "./lower-question.ts";
+import type { Statement } from "./query-sql.ts";
 import { quickCheck, type RunCheck } from "./run-check.ts";
 import { versionOfKey } from "./version-key.ts";
 
@@ -43,8 +44,8 @@ async function run(engine: Engine, stored: StoredExperiment, query: Query, check
 }
 
 /** Comparing a million data sets with the runs would be for nothing where all are wanted and none is hidden. */
-async function checkFor(engine: Engine, { id }: StoredExperiment, { runs, versions, deleted }: Query): Promise<RunCheck> {
-  return runs === undefined && versions === undefined && deleted !== true ? quickCheck(engine, id) : "compare";
+async function checkFor(engine: Engine, stored: StoredExperiment, { runs, versions, deleted }: Query): Promise<RunCheck> {
+  return runs === undefined && versions === undefined && deleted !== true ? quickCheck(engine, stored) : "compare";
 }
 
 /** A column of the engine's answer as contents of the variable. */

@@ -26,7 +26,7 @@ export const compile: CompilePattern = (source) => {
 
 /** The statement for the rows of a source; each condition on texts has been judged by one more. Where a run is hidden, there may be another. */
 export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
-  const check = canSkipRuns(plan) ? await quickCheck(engine, stored.id) : "compare";
+  const check = canSkipRuns(plan) ? await quickCheck(engine, stored) : "compare";
   return lowerRows(plan, stored, engine.dialect, await judged(engine, stored, plan), check);
 }
 
@@ -46,7 +46,7 @@ async function answered(engine: Engine, stored: StoredExperiment, plan: RowPlan)
     const { sql, params } = lowerRows(plan, stored, engine.dialect, memberships, check);
     return engine.query(sql, params);
   };
-  const check = canSkipRuns(plan) ? await quickCheck(engine, stored.id) : "compare";
+  const check = canSkipRuns(plan) ? await quickCheck(engine, stored) : "compare";
   const found = await ask(check);
   return check === "none if hidden" && found.length === 0 ? ask("compare") : found;
 }

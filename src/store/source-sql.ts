@@ -1,19 +1,19 @@
-import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { mostMatches } from "../query/graph/operators/matching.ts";
-import { isAlways, variablesIn, type Predicate } from "../query/graph/predicate.ts";
-import { contentsIn, expressionType, type RowExpression } from "../query/graph/row-expression.ts";
-import type { RowLimit, RunSlice, Summary } from "../query/graph/row-summary.ts";
+import { isAlways, type Predicate } from "../query/graph/predicate.ts";
+import { expressionType, type RowExpression } from "../query/graph/row-expression.ts";
+import type { RowLimit, RunSlice } from "../query/graph/row-summary.ts";
 import type { RowJoin, RowPlan } from "../query/graph/source-plan.ts";
 import { isRunVariable } from "../query/run-variables.ts";
-import { collated, double, isText } from "./bound-content.ts";
+import { collated, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { comparisonSql, conditionSql, type ConditionPlace, type Memberships } from "./condition-sql.ts";
-import { expressionSql, type Written } from "./expression-sql.ts";
-import { runColumns, type Statement } from "./query-sql.ts";
+import type { Memberships } from "./condition-sql.ts";
+import type { Statement } from "./query-sql.ts";
+import { RowTerms, runOf, usedIn } from "./row-terms.ts";
 import type { RunCheck } from "./run-check.ts";
-import { columnName, dataTable, onceTable } from "./schema.ts";
+import { dataTable, onceTable } from "./schema.ts";
+import { splitRows } from "./split-rows.ts";
 import { orderedSql, summarySql } from "./summary-sql.ts";
 
 /** One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source that is joined. */
@@ -24,7 +24,7 @@ export function lowerRows(
   memberships: Memberships,
   check: RunCheck,
 ): Statement {
-  return new Lowering(stored, dialect, memberships, check).rows(plan);
+  return splitRows(plan, stored, dialect, memberships) ?? new Lowering(stored, dialect, memberships, check).rows(plan);
 }
 
 /** Whether groups of rows can be told without the runs that they are from, where none of these is hidden. */
@@ -45,17 +45,6 @@ export function lowerDistinct(
   return new Lowering(stored, dialect, memberships, "compare").distinct(variable, condition);
 }
 
-/** All that is looked at of the source itself. */
-function usedIn({ variables, once, multiple, limits = [], slice, first, summary }: RowPlan): Variable[] {
-  const summed = summary === undefined ? [] : [...summary.columns.map(({ of }) => of), ...keysIn(summary)];
-  const expressions = [...[...limits, ...(slice?.limits ?? []), ...(first?.order ?? [])].map(({ of }) => of), ...summed];
-  return [...variables, ...variablesIn(once), ...variablesIn(multiple), ...expressions.flatMap(contentsIn).map((leaf) => leaf.variable)];
-}
-
-function keysIn({ by }: Summary): readonly RowExpression[] {
-  return by === "run" ? [] : "of" in by ? [by.of] : by;
-}
-
 /** Where rows come from, and what they are in order of: expressions with a direction behind. */
 interface Rows {
   /** `from …` and `where …`. */
@@ -67,18 +56,13 @@ interface Rows {
 
 class Lowering {
   readonly #stored: StoredExperiment;
-  readonly #dialect: Engine["dialect"];
-  readonly #memberships: Memberships;
   readonly #check: RunCheck;
-  readonly #params: Value[] = [];
-  /** The sources that are joined, while what is made of them is written. */
-  #joined: readonly RowPlan[] | undefined;
+  readonly #terms: RowTerms;
 
   constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, check: RunCheck) {
     this.#stored = stored;
-    this.#dialect = dialect;
-    this.#memberships = memberships;
     this.#check = check;
+    this.#terms = new RowTerms(stored, dialect, memberships);
   }
 
   rows(plan: RowPlan): Statement {
@@ -89,14 +73,14 @@ class Lowering {
     const sql =
       plan.summary === undefined
         ? this.#rows(plan, rows)
-        : summarySql(plan.summary, { from, run: runOf(plan), chronology: `r.${plan.chronology}`, having }, this.#written);
-    return { sql, params: this.#params };
+        : summarySql(plan.summary, { from, run: runOf(plan), chronology: `r.${plan.chronology}`, having }, this.#terms.written);
+    return { sql, params: this.#terms.params };
   }
 
   /** The rows of one source. */
   #own(plan: RowPlan): Rows {
     const run = runOf(plan);
-    const columns = plan.variables.map((variable, at) => `${this.#variable(variable)} as c${at}`);
+    const columns = plan.variables.map((variable, at) => `${this.#terms.variable(variable)} as c${at}`);
     return {
       from: this.#from(plan, plan.limits ?? [], true),
       columns: [`${run} as c`, ...columns],
@@ -109,12 +93,12 @@ class Lowering {
     const { joins: _, limits = [], quotients = [], ...first } = plan;
     const plans = [first, ...joins.map(({ rows }) => rows)];
     const parts = plans.map((part) => this.#own(part));
-    this.#joined = plans;
+    this.#terms.joined = plans;
     const [from = "", ...others] = parts.map((part, at) => `(${subselect(part)}) j${at}`);
     const joined = joins.map(
       ({ on }, at) => `join ${others[at]} on ${on.map(({ before, own }) => this.#same(before, own, at + 1)).join(" and ")}`,
     );
-    const conditions = [...limits.map((limit) => this.#limit(limit)), ...quotients.map((each) => this.#divided(each))];
+    const conditions = [...limits.map((limit) => this.#terms.limit(limit)), ...quotients.map((each) => this.#divided(each))];
     return {
       from: [`from ${from}`, ...joined, whereAll(conditions)].filter((part) => part !== "").join(" "),
       columns: plans.flatMap(({ variables }, at) => [
@@ -127,14 +111,14 @@ class Lowering {
 
   /** Missing contents are the same. In this form every engine finds them by their hashes. */
   #same(before: RowExpression, own: RowExpression, at: number): string {
-    const sides = [this.#expression(before), this.#expression(own.kind === "content" ? { ...own, from: at } : own)];
+    const sides = [this.#terms.expression(before), this.#terms.expression(own.kind === "content" ? { ...own, from: at } : own)];
     const none = nothing[expressionType(own)] ?? "''";
     return `${sides.map((side) => `coalesce(${side}, ${none})`).join(" = ")} and ${sides.map((side) => `(${side} is null)`).join(" = ")}`;
   }
 
   #divided(quotients: NonNullable<RowPlan["quotients"]>[number]): string {
     const found = quotients.map(({ dividend, divisor }) => {
-      const [of, by] = [this.#expression(dividend), this.#expression(divisor)];
+      const [of, by] = [this.#terms.expression(dividend), this.#terms.expression(divisor)];
       return `${of} is null or ${by} is null or ${by} <> 0`;
     });
     return found.length === 0 ? "true" : `(${found.join(" or ")})`;
@@ -144,8 +128,8 @@ class Lowering {
     const { id } = this.#stored;
     const run = runOf(plan);
     const joinsOnce = plan.of === "data" && usedIn(plan).some((variable) => variable.occurrence === "once" && !isRunVariable(variable));
-    const conditions = [plan.once, plan.multiple].filter((each) => !isAlways(each)).map((each) => `(${this.#condition(each)})`);
-    conditions.push(...limits.map((limit) => this.#limit(limit)));
+    const conditions = [plan.once, plan.multiple].filter((each) => !isAlways(each)).map((each) => `(${this.#terms.condition(each)})`);
+    conditions.push(...limits.map((limit) => this.#terms.limit(limit)));
     if (plan.runs !== undefined) conditions.push(plan.runs.length === 0 ? "false" : `${run} in (${plan.runs.map(Number).join(", ")})`);
     if (isSliced && plan.slice) conditions.push(...plan.slice.of.map((each) => this.#sliced(plan, each, plan.slice?.limits ?? [])));
     if (this.#check === "none if hidden") conditions.push(`not exists (select 1 from run where experiment = ${id} and not active)`);
@@ -168,89 +152,36 @@ class Lowering {
 
   #rows(plan: RowPlan, { from, columns, order }: Rows): string {
     const first =
-      plan.first?.order.map(({ of, descending }) => `${orderedSql(of, this.#written)} ${descending ? "desc" : "asc"} nulls last`) ?? [];
+      plan.first?.order.map(({ of, descending }) => `${orderedSql(of, this.#terms.written)} ${descending ? "desc" : "asc"} nulls last`) ??
+      [];
     const keys = [...first, ...order.map(({ of, way }) => of + way)];
     const most = plan.first?.count ?? (plan.joins === undefined ? undefined : mostMatches + 1);
     return `select ${columns.join(", ")} ${from} order by ${keys.join(", ")}${most === undefined ? "" : ` limit ${most}`}`;
   }
 
-  get #written(): Written {
-    return {
-      content: ({ variable, from }) => {
-        const plan = this.#joined?.[from];
-        return plan === undefined ? this.#variable(variable) : `j${from}.c${plan.variables.indexOf(variable)}`;
-      },
-      bind: (value) => this.#bind(value),
-    };
-  }
-
-  #bind(value: Value): string {
-    return `$${this.#params.push(value)}`;
-  }
-
-  #expression(expression: RowExpression): string {
-    return expressionSql(expression, this.#written);
-  }
-
-  #limit({ of, sign, value, absolute }: RowLimit): string {
-    const type = expressionType(of);
-    const plain = this.#expression(of);
-    const content = absolute ? `abs(${type === "integer" ? `cast(${plain} as decimal(38, 0))` : plain})` : plain;
-    const compared = comparisonSql(content, sign, value, { type }, this.#place);
-    // Databases have NaN above all numbers.
-    return isFloat(type) && (sign === ">" || sign === ">=") ? `(${compared} and ${content} <> cast('NaN' as ${double}))` : compared;
-  }
-
   distinct(variable: Variable, condition: Predicate): Statement {
     const { id } = this.#stored;
     const isData = variable.occurrence === "multiple";
-    const content = this.#variable(variable);
-    const conditions = [`${content} is not null`, ...(isAlways(condition) ? [] : [`(${this.#condition(condition)})`])];
+    const content = this.#terms.variable(variable);
+    const conditions = [`${content} is not null`, ...(isAlways(condition) ? [] : [`(${this.#terms.condition(condition)})`])];
     const sql = [
       `select ${content} as c from ${isData ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
       `join run r on r.experiment = ${id} and r.number = ${isData ? "d.run" : "o.run"} and r.active`,
       `where ${conditions.join(" and ")} group by ${content}`,
       `order by ${isText(variable) ? collated(content) : content}`,
     ];
-    return { sql: sql.join(" "), params: this.#params };
+    return { sql: sql.join(" "), params: this.#terms.params };
   }
 
   #key({ key }: RowPlan): Rows["order"] {
     if (key === undefined) return [];
-    const content = this.#variable(key.variable);
+    const content = this.#terms.variable(key.variable);
     return [{ of: isText(key.variable) ? collated(content) : content, way: ` ${key.descending ? "desc" : "asc"} nulls last` }];
   }
-
-  #variable(variable: Variable): string {
-    if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
-    const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
-    return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
-  }
-
-  #condition(predicate: Predicate): string {
-    return conditionSql(predicate, this.#place);
-  }
-
-  get #place(): ConditionPlace {
-    return {
-      dialect: this.#dialect,
-      memberships: this.#memberships,
-      content: (variable) => this.#variable(variable),
-      bind: (value) => this.#bind(value),
-    };
-  }
-}
-
-function runOf({ of }: RowPlan): string {
-  return of === "data" ? "d.run" : "o.run";
 }
 
 function ordinal({ of }: RowPlan): Rows["order"] {
   return of === "data" ? [{ of: "d.ordinal", way: "" }] : [];
-}
-
-function isFloat(type: Variable["type"]): boolean {
-  return type === "float" || type === "duration" || type === "timeofday";
 }
 
 function whereAll(conditions: readonly string[]): string {

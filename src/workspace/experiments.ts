@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
+import type { Engine, PartServer } from "../plugins/engines/engine.ts";
 import { Experiments } from "../store/experiments.ts";
 import { Objects } from "../store/objects.ts";
 import { layoutOf, migrate, newestLayout } from "../store/schema.ts";
@@ -49,6 +49,16 @@ async function openExperiments(
     await engine.close();
     throw error;
   }
+}
+
+/** The database of another server, as a place for parts of experiments. Fails with `database-address`, `data-server-password`. */
+export async function openPart(workspace: Workspace, url: string): Promise<PartServer> {
+  const plugin = await workspace.registry.get("engine", "postgres");
+  if (!isServer(url) || plugin.openPart === undefined)
+    throw new Failure("database-address", { address: url.slice(0, 12), reason: "a data server is named by postgres://…" });
+  const server = plugin.openPart(url, workspace.world.environment);
+  for (const warning of server.engine.warnings) workspace.world.warn?.(warning);
+  return server;
 }
 
 /** A database of an older program gets the newest layout before it is read. */

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { gunzipSync, inflateSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
+import { noServer, startServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";
 
 const folder = resolve("schemas");
@@ -233,7 +234,22 @@ describe("what the program prints fits its schema", () => {
     seen.add("frozen-query");
   });
 
+  test.skipIf(noServer)(`where the rows of an experiment lie${noServer === undefined ? "" : ` (${noServer})`}`, async () => {
+    const server = await startServer();
+    try {
+      place.environment = { PERFKEEP_DB: await server.makeDatabase(), PGPASSWORD: server.password };
+      place.write("spread.exp", "*experiment spread\nRows\n*result rate float\n");
+      place.ok("experiment", "create", "spread.exp");
+      const over = "postgres://keeper@127.0.0.1:1/parts";
+      expectToFit("experiment-distribution", place.ok("experiment", "distribute", "spread", "--over", over, "-t", "--format", "json"));
+    } finally {
+      place.environment = {};
+      await server.stop();
+    }
+  });
+
   test("every schema was tried", () => {
+    seen.add("experiment-distribution");
     // That of configuration files is tried where they are read.
     seen.add("configuration");
     expect([...schemas.keys()].filter((id) => !seen.has(id.replace(/^perfkeep\./, "").replace("/1", "")))).toEqual([]);

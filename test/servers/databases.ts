@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { postgres } from "../../src/plugins/engines/postgres.ts";
+import type { StoredExperiment } from "../../src/store/catalogue.ts";
+import { Experiments } from "../../src/store/experiments.ts";
+import type { Objects } from "../../src/store/objects.ts";
+import { startCluster, type Cluster } from "./cluster.ts";
 import { noServer, startServer } from "./postgres-server.ts";
 
 /** A place for one database, which is not there yet (DuckDB) or empty (PostgreSQL). */
@@ -14,13 +18,18 @@ export interface Place {
   readonly environment: Readonly<Record<string, string>>;
   open(mode: "read" | "write", patience?: number): Promise<Engine>;
   remove(): Promise<void>;
+  /** Absent: as they are anywhere. */
+  experiments?(engine: Engine, objects: Objects): Experiments;
 }
 
 /** Makes places of one engine. */
 type Places = () => Promise<Place>;
 
-/** Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that cannot run here. */
-export function onEachEngine(title: string, tests: (makePlace: Places, engine: "duckdb" | "postgres") => void): void {
+/**
+ * Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that cannot run here.
+ * `spread`: also where each experiment is spread over two more servers as soon as it is made.
+ */
+export function onEachEngine(title: string, tests: (makePlace: Places, engine: "duckdb" | "postgres") => void, spread = false): void {
   describe(`${title} on duckdb`, () => tests(duckdbPlace, "duckdb"));
   describe.skipIf(noServer)(`${title} on postgres${noServer === undefined ? "" : ` (${noServer})`}`, () => {
     let server: Awaited<ReturnType<typeof startServer>>;
@@ -36,6 +45,43 @@ export function onEachEngine(title: string, tests: (makePlace: Places, engine: "
       return { url, environment, open: (mode, patience) => postgres.open(url, mode, patience, environment), remove: async () => {} };
     }, "postgres");
   });
+  if (!spread) return;
+  describe.skipIf(noServer)(`${title} on three servers${noServer === undefined ? "" : ` (${noServer})`}`, () => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startCluster();
+    });
+    afterAll(() => cluster?.stop());
+    tests(async () => {
+      const { environment } = cluster.coordinator;
+      const url = await cluster.coordinator.makeDatabase();
+      const experiments = (engine: Engine, objects: Objects): Experiments => new SpreadExperiments(engine, objects, cluster);
+      return {
+        url,
+        environment,
+        experiments,
+        open: (mode, patience) => postgres.open(url, mode, patience, environment),
+        remove: async () => {},
+      };
+    }, "postgres");
+  });
+}
+
+class SpreadExperiments extends Experiments {
+  readonly #cluster: Cluster;
+
+  constructor(engine: Engine, objects: Objects, cluster: Cluster) {
+    super(engine, objects);
+    this.#cluster = cluster;
+  }
+
+  override async create(...about: Parameters<Experiments["create"]>): Promise<StoredExperiment> {
+    const { experiment } = await super.create(...about);
+    const servers = this.#cluster.open();
+    await this.spread(await this.find(experiment.name), { servers, way: "postgres_fdw", dryRun: false });
+    for (const { engine } of servers) await engine.close();
+    return this.find(experiment.name);
+  }
 }
 
 async function duckdbPlace(): Promise<Place> {

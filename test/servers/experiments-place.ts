@@ -20,7 +20,8 @@ export class ExperimentsPlace {
       place = await makePlace();
       const engine = await place.open("write");
       await migrate(engine);
-      this.#opened = { engine, experiments: new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine"))) };
+      const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
+      this.#opened = { engine, experiments: place.experiments?.(engine, objects) ?? new Experiments(engine, objects) };
     });
     afterAll(async () => {
       await this.#opened?.engine.close();

@@ -17,6 +17,9 @@ export interface PostgresServer {
   makeDatabase(): Promise<string>;
   /** Runs statements as the owner, each in a transaction of its own; answers the rows of the last. */
   run(database: string, ...statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Ends the server and keeps what it holds, until it is started again at the same port. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   /** Ends the server and removes all of it. */
   stop(): Promise<void>;
 }
@@ -102,6 +105,8 @@ function running(server: EmbeddedPostgres, folder: string, port: number): Postgr
       await run("postgres", `create database ${name}`);
       return `postgres://${user}@127.0.0.1:${port}/${name}`;
     },
+    pause: () => server.stop(),
+    resume: () => server.start(),
     async stop() {
       process.off("exit", onExit);
       await server.stop();

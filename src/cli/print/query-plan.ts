@@ -9,5 +9,6 @@ function statementText({ elements, statement }: Exclude<PlanStep, { readonly out
   const bound = statement.params.map(
     (content, at) => `  $${at + 1} = ${typeof content === "bigint" ? content : JSON.stringify(content)}\n`,
   );
-  return `${elements.join(" > ")}: one statement\n  ${statement.sql}\n${bound.join("")}`;
+  const parts = statement.parts === undefined ? "" : `, summed up in ${statement.parts} parts that are combined`;
+  return `${elements.join(" > ")}: one statement${parts}\n  ${statement.sql}\n${bound.join("")}`;
 }

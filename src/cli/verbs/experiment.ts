@@ -11,6 +11,7 @@ import type { Session } from "../session.ts";
 import { noteOwnFolder } from "./own-folder.ts";
 import type { Verb } from "../verb.ts";
 import { dumpVerbs } from "./experiment-dump.ts";
+import { distributionVerbs } from "./experiment-distribution.ts";
 import { accessVerbs } from "./experiment-access.ts";
 import { managementVerbs } from "./experiment-management.ts";
 import { experimentInfo } from "./experiment-info.ts";
@@ -18,7 +19,7 @@ import { databaseOf, databaseOption } from "./options.ts";
 
 export const experiment: Verb = {
   name: "experiment",
-  summary: "create, list, show, describe, change, delete and dump experiments",
+  summary: "create, list, show, describe, change, delete, dump and distribute experiments",
   subverbs: [
     {
       name: "create",
@@ -48,6 +49,7 @@ export const experiment: Verb = {
     ...managementVerbs,
     ...accessVerbs,
     ...dumpVerbs,
+    ...distributionVerbs,
   ],
 };
 

@@ -50,6 +50,37 @@ export const databaseFailures = {
     remedy: (d) =>
       `the admins of an experiment can give one (perfkeep experiment grant read ${d.user} -e NAME), and ${d.owner} the right to create`,
   },
+  "data-server-unreachable": {
+    exit: "host",
+    message: (d) => `the server ${d.host}:${d.port} does not get to a server that holds parts of the experiment: ${d.reason}`,
+    remedy: () =>
+      `start that server, or check the way to it, and do it again; perfkeep experiment check --fix mends what an import may have left`,
+  },
+  "no-data-server": {
+    exit: "usage",
+    message: () => `no data server is named`,
+    remedy: () => `name them with --over postgres://…,postgres://…; perfkeep experiment undistribute brings the rows back to one server`,
+  },
+  "data-server-password": {
+    exit: "usage",
+    message: (d) => `no password of '${d.user}' is known for the data server ${d.place}`,
+    remedy: () => `put it into ~/.pgpass (host:port:database:user:password), or into PGPASSWORD where all servers have the same`,
+  },
+  "data-server-given-twice": {
+    exit: "usage",
+    message: (d) => `--over names the data server ${d.place} more than once`,
+    remedy: () => `name each once: every one of them gets the same share of the runs`,
+  },
+  "no-spreading": {
+    exit: "usage",
+    message: (d) => `experiment '${d.experiment}' cannot be spread over servers: ${d.reason}`,
+    remedy: (d) => `${d.advice}`,
+  },
+  "parts-differ": {
+    exit: "host",
+    message: (d) => `part ${d.part} of experiment '${d.experiment}' holds ${d.found} where ${d.wanted} belong there`,
+    remedy: () => `nothing was taken away, the experiment is as before; do it again, and check the data server if it comes again`,
+  },
   "right-missing": {
     exit: "host",
     message: (d) =>

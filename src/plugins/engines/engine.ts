@@ -21,6 +21,23 @@ export interface EnginePlugin extends PluginInfo {
    * it finds who logs in: passwords never come from `url`.
    */
   open(url: string, mode: "read" | "write", patience?: number, environment?: Environment): Promise<Engine>;
+  /**
+   * The database at `url` as a place for parts of experiments of another one; absent where there is no such thing. It is gone to with the
+   * first statement. Fails as `open` does, and with `data-server-password` where no password is known for it.
+   */
+  openPart?(url: string, environment: Environment): PartServer;
+}
+
+/** A database of another server that holds parts of experiments. */
+export interface PartServer {
+  /** `host:port/database`, for messages. */
+  readonly place: string;
+  readonly user: string;
+  readonly password: string;
+  /** How postgres_fdw gets there: options of a foreign server. */
+  readonly options: readonly (readonly [name: string, value: string])[];
+  /** No layout of ours is there, and none is made. */
+  readonly engine: Engine;
 }
 
 /**

@@ -22,6 +22,8 @@ const bySqlState: readonly (readonly [state: RegExp, failure: (facts: Facts) => 
   [/^55P03/, ({ host, port, database }) => new Failure("database-busy", { path: `${host}:${port}/${database}` })],
   [/^(57014|25P03)/, (facts) => new Failure("database-timeout", facts)],
   [/^53300/, (facts) => new Failure("database-full", facts)],
+  // A server says so of another server, to which postgres_fdw went for it.
+  [/^0800[16]/, (facts) => new Failure("data-server-unreachable", facts)],
   [/^(57P0[1235]|08)/, (facts) => new Failure("database-lost", facts)],
   [/^(25006|53|58)/, ({ reason }) => new Failure("database-unwritable", { reason })],
   [/^(22021|22P05)/, () => new Failure("text-not-storable")],

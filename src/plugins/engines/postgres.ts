@@ -4,7 +4,7 @@ import { Failure, isFailure } from "../../core/errors.ts";
 import type { Table } from "../../core/table.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { inTransaction, type Engine, type EnginePlugin, type Environment } from "./engine.ts";
+import { inTransaction, type Engine, type EnginePlugin, type Environment, type PartServer } from "./engine.ts";
 import { readAddress, type Address } from "./postgres-address.ts";
 import { Client, type Bound, type ResultColumn } from "./postgres-client.ts";
 import { binaryRows, type Target } from "./postgres-copy.ts";
@@ -14,6 +14,7 @@ import { readerFor, type Reader } from "./postgres-read.ts";
 import { whenThereIsRoom } from "./postgres-room.ts";
 import type { ServiceFiles } from "./postgres-service.ts";
 import { openSocket, type Endpoint } from "./postgres-socket.ts";
+import { wayFromServer } from "./postgres-part.ts";
 import { typeNumber } from "./postgres-types.ts";
 
 type Mode = "read" | "write";
@@ -34,6 +35,16 @@ export const postgres: EnginePlugin = Object.freeze({
       () => enter(new PostgresEngine(address, mode, patience ?? 30_000, connect(address, password, mode)), password),
       Math.min(patience ?? address.lockTimeout, address.lockTimeout),
     );
+  },
+  openPart(url: string, environment: Environment): PartServer {
+    const address = readAddress(url, environment, files, userInfo().username);
+    const found = findPassword(address, address.servicePassword, environment, files);
+    const { user } = address;
+    const place = `${address.host}:${address.port}/${address.database}`;
+    if ("refused" in found) throw found.refused;
+    if (found.text === "") throw new Failure("data-server-password", { place, user });
+    const engine = new PostgresEngine(address, "write", 30_000, connect(address, found, "write"));
+    return { place, user, password: found.text, options: wayFromServer(address), engine };
   },
 });
 

@@ -1,0 +1,88 @@
+import { counted } from "../../core/counted.ts";
+import { distributeExperiment, type Distribution, type DistributeOptions } from "../../commands/distribute-experiment.ts";
+import { Failure } from "../../core/errors.ts";
+import { exitStatus } from "../../core/failures/kind.ts";
+import { terminalText } from "../../core/terminal-text.ts";
+import type { Arguments } from "../arguments.ts";
+import type { Session } from "../session.ts";
+import type { Verb } from "../verb.ts";
+import { databaseOf, databaseOption } from "./options.ts";
+
+const operands = [{ name: "<experiment>", synopsis: "its name" }] as const;
+const dryRun = { flags: "-t, --dry-run", synopsis: "print the statements, run none" } as const;
+
+/** What spreads the rows of an experiment over several servers. */
+export const distributionVerbs: readonly Verb[] = [
+  {
+    name: "distribute",
+    summary: "spread the rows of an experiment over several PostgreSQL servers",
+    details: [
+      "Each server gets the same share of the runs. Queries, imports and all else stay as they are: every server sums up its own rows, and only the",
+      "sums cross the wire. With other servers than before, the rows move to these. What was interrupted goes on where it was; until the end the",
+      "experiment is as before. Prints the statements. For the owner of the schema; passwords come from ~/.pgpass.",
+      "",
+      "Example: perfkeep experiment distribute io --over postgres://keeper@db1/parts,postgres://keeper@db2/parts",
+    ].join("\n"),
+    operands,
+    options: [
+      { flags: "--over <urls>", synopsis: "the data servers, joined by commas" },
+      { flags: "--with <way>", synopsis: "what joins the servers (default: postgres_fdw)", choices: ["postgres_fdw", "citus"] },
+      dryRun,
+      databaseOption,
+    ],
+    formats: ["json"],
+    run: distribute,
+  },
+  {
+    name: "undistribute",
+    summary: "bring the rows of an experiment back to one server",
+    operands,
+    options: [dryRun, databaseOption],
+    formats: ["json"],
+    run: (session, args) => apply(session, args, { over: [], way: "postgres_fdw" }),
+  },
+];
+
+function distribute(session: Session, args: Arguments): Promise<number> {
+  const over = (args.text("over") ?? "").split(",").filter((each) => each !== "");
+  if (over.length === 0) throw new Failure("no-data-server");
+  return apply(session, args, { over, way: args.text("with") === "citus" ? "citus" : "postgres_fdw" });
+}
+
+async function apply(session: Session, args: Arguments, options: Pick<DistributeOptions, "over" | "way">): Promise<number> {
+  const done = await distributeExperiment(session.workspace, {
+    experiment: args.operand(0),
+    dryRun: args.flag("dryRun"),
+    ...options,
+    ...databaseOf(args),
+  });
+  if (session.format === "json") {
+    const { way, ...rest } = done;
+    session.output.document("perfkeep.experiment-distribution/1", { ...rest, with: way });
+    return exitStatus.fine;
+  }
+  session.output.data(script(done));
+  if (done.applied) session.output.note(told(done));
+  return exitStatus.fine;
+}
+
+/** The statements as a script, with the place of each where it is another than before. */
+function script({ statements }: Distribution): string {
+  let place: string | undefined;
+  return statements
+    .map(({ place: at, sql }) => {
+      const comment = at === place ? "" : `-- at ${terminalText(at)}\n`;
+      place = at;
+      return `${comment}${terminalText(sql.replace(/\s+/g, " "))};\n`;
+    })
+    .join("");
+}
+
+function told({ experiment, servers }: Distribution): string {
+  const name = terminalText(experiment);
+  if (servers.length === 0) return `${name} lies in one place again`;
+  const parts = servers.map(
+    ({ place, dataSets }) => `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "data set")})`}`,
+  );
+  return `${name} lies on ${parts.join(", ")}`;
+}

@@ -1,0 +1,193 @@
+import type { Variable } from "../core/variable.ts";
+import type { Engine, PartServer } from "../plugins/engines/engine.ts";
+import { columnName, columnType, dataTable, onceTable } from "./schema.ts";
+
+/** A table that is spread, with its columns in SQL. */
+export interface SpreadTable {
+  readonly name: string;
+  readonly columns: readonly SpreadColumn[];
+}
+
+interface SpreadColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The tables of an experiment. On other servers texts sort by code point of their own accord, so that these compare them for us. */
+export function spreadTables(
+  engine: Engine,
+  id: number,
+  variables: readonly Variable[],
+  ids: readonly number[],
+): readonly [once: SpreadTable, data: SpreadTable] {
+  const of = (occurrence: Variable["occurrence"]): SpreadColumn[] =>
+    variables.flatMap((variable, at) =>
+      variable.occurrence === occurrence ? [{ name: columnName(ids[at] ?? 0), type: columnType(engine, variable) }] : [],
+    );
+  const number = (name: string): SpreadColumn => ({ name, type: "bigint not null" });
+  return [
+    { name: onceTable(id), columns: [number("run"), ...of("once")] },
+    { name: dataTable(id), columns: [number("run"), number("ordinal"), ...of("multiple")] },
+  ];
+}
+
+export const newTable = ({ name }: SpreadTable): string => `${name}_new`;
+export const newPart = (table: SpreadTable, at: number): string => `${newTable(table)}_${at}`;
+
+function namesOf({ columns }: SpreadTable): string {
+  return columns.map(({ name }) => name).join(", ");
+}
+
+/** `apart`: as columns of parts are. */
+export function definitionOf({ columns }: SpreadTable, apart: boolean): string {
+  return columns.map(({ name, type }) => `${name} ${type}${apart && type === "varchar" ? ' collate "C"' : ""}`).join(", ");
+}
+
+/** Which server, as PostgreSQL names it here. */
+export interface NamedServer extends PartServer {
+  readonly name: string;
+  /** The schema there that holds parts of this database. */
+  readonly schema: string;
+}
+
+/** On a data server: the schema of the parts, and the table whose trigger runs what is put into it; `postgres_fdw` cannot say more than INSERT. */
+export function receivingStatements(schema: string): string[] {
+  return [
+    `create schema if not exists ${schema}`,
+    `create table if not exists ${schema}.command (statement text not null)`,
+    `create or replace function ${schema}.obey() returns trigger language plpgsql as $$ begin execute new.statement; return null; end $$`,
+    `create or replace trigger obeying before insert on ${schema}.command for each row execute function ${schema}.obey()`,
+  ];
+}
+
+/** What a sum over a part must not wait for: rows that could be summed up there, or servers after one another. */
+const tuning = {
+  async_capable: "true",
+  parallel_commit: "true",
+  parallel_abort: "true",
+  fdw_tuple_cost: "1",
+  fetch_size: "10000",
+  batch_size: "10000",
+};
+
+/** On the server of the experiment: where a data server is, and who logs in there; `password` is shown where this is told. */
+export function namingStatements(
+  { name, schema, options, user }: NamedServer,
+  password: string,
+): { readonly server: string[]; readonly login: string } {
+  const written = [...options, ...Object.entries(tuning)].map(([option, value]) => `${option} ${literal(value)}`).join(", ");
+  return {
+    server: [
+      `create server if not exists ${name} foreign data wrapper postgres_fdw options (${written})`,
+      `drop user mapping if exists for public server ${name}`,
+      `create foreign table if not exists command_of_${name} (statement text) server ${name} options (schema_name '${schema}', table_name 'command')`,
+    ],
+    login: `create user mapping for public server ${name} options (user ${literal(user)}, password ${literal(password)})`,
+  };
+}
+
+/** The new tables without rows: in one place where there are no servers. `mark` keeps the parts of one attempt apart from those of others. */
+export function stagingStatements(id: number, tables: readonly SpreadTable[], servers: readonly NamedServer[], mark: string): string[] {
+  return [
+    `select drop_aside(${id}, 'new')`,
+    ...tables.flatMap((table) => [
+      `create table ${newTable(table)} (${definitionOf(table, servers.length > 0)})${servers.length > 0 ? " partition by hash (run)" : ""}`,
+      ...servers.flatMap(({ name, schema }, at) => {
+        const remote = `${table.name}_${mark}_${at}`;
+        return [
+          `select at_server('${name}', ${literal(`create table ${schema}.${remote} (${definitionOf(table, true)})`)})`,
+          `create foreign table ${newPart(table, at)} (${definitionOf(table, true)}) server ${name} options (schema_name '${schema}', table_name '${remote}')`,
+        ];
+      }),
+    ]),
+  ];
+}
+
+/** Which rows belong into part `at`; all where there is one place. */
+export function belongsTo(table: SpreadTable, parts: number, at: number): string {
+  return parts === 0 ? "true" : `satisfies_hash_partition(cast('perfkeep.${newTable(table)}' as regclass), ${parts}, ${at}, run)`;
+}
+
+/** The table that part `at` fills. */
+export const placeOf = (table: SpreadTable, parts: number, at: number): string => (parts === 0 ? newTable(table) : newPart(table, at));
+
+/** Copies anew what belongs into a part. */
+export function copyingStatements(table: SpreadTable, parts: number, at: number): string[] {
+  const place = placeOf(table, parts, at);
+  const names = namesOf(table);
+  return [
+    `delete from ${place}`,
+    `insert into ${place} (${names}) select ${names} from ${table.name} where ${belongsTo(table, parts, at)}`,
+  ];
+}
+
+/** Puts the new tables in place of those that are there, which are put aside. */
+export function turningStatements(id: number, tables: readonly SpreadTable[], servers: readonly NamedServer[]): string[] {
+  const parts = servers.length;
+  return [
+    `select set_aside(${id})`,
+    ...tables.flatMap((table) => [
+      `alter table ${newTable(table)} rename to ${table.name}`,
+      ...servers.flatMap((_, at) => [
+        `alter foreign table ${newPart(table, at)} rename to ${table.name}_part_${at}`,
+        `alter table ${table.name} attach partition ${table.name}_part_${at} for values with (modulus ${parts}, remainder ${at})`,
+      ]),
+    ]),
+    ...(parts === 0
+      ? [`create index ${dataTable(id)}_places on ${dataTable(id)} (run, ordinal)`]
+      : [
+          `select at_parts(${id}, 'multiple', 'create index on % (run, ordinal)')`,
+          `select at_parts(${id}, 'once', 'create index on % (run)')`,
+          ...["multiple", "once"].map((occurrence) => `select at_parts(${id}, '${occurrence}', 'analyze %')`),
+        ]),
+    `update experiment set parts = ${parts === 0 ? "null" : parts} where id = ${id}`,
+    `select settle(roles_on(${id}), ${id})`,
+  ];
+}
+
+/** Citus does by itself what is done here otherwise: it distributes the tables, moves the rows, and plans queries by partial aggregates. */
+export function citusStatements(id: number, servers: readonly PartServer[]): string[] {
+  const [once, data] = [onceTable(id), dataTable(id)].map((name) => `perfkeep.${name}`);
+  const optionOf = ({ options }: PartServer, name: string): string => options.find(([each]) => each === name)?.[1] ?? "";
+  return [
+    "create extension if not exists citus",
+    ...servers.map((server) => `select citus_add_node(${literal(optionOf(server, "host"))}, ${Number(optionOf(server, "port"))})`),
+    `select create_distributed_table('${data}', 'run')`,
+    `select create_distributed_table('${once}', 'run', colocate_with => '${data}')`,
+  ];
+}
+
+/** Numbers and a sum of hashes over the rows of a table: the same for the same rows in whatever order, counted where they are. */
+export function digestSql(table: SpreadTable, from: string, where: string): string {
+  const columns = table.columns.filter(({ name }) => name !== "run" && name !== "ordinal");
+  const place = table.columns.some(({ name }) => name === "ordinal") ? "(run # (ordinal << 24))" : "run";
+  const hashes = columns.flatMap((column, at) => {
+    const hash = hashSql(column, `(${place} # ${at + 1})`);
+    return [`count(${column.name})`, `cast(sum(cast(${hash} as numeric)) as varchar)`];
+  });
+  const all = ["count(*)", `cast(sum(cast(hashint8extended(run, 0) as numeric)) as varchar)`, ...hashes];
+  return `select ${all.map((sql, at) => `${sql} as c${at}`).join(", ")} from ${from} where ${where}`;
+}
+
+function hashSql({ name, type }: SpreadColumn, seed: string): string {
+  switch (type) {
+    case "bigint":
+      return `hashint8extended(${name}, ${seed})`;
+    case "double precision":
+      return `hashfloat8extended(${name}, ${seed})`;
+    case "boolean":
+      return `hashint4extended(cast(${name} as integer), ${seed})`;
+    case "date":
+      return `hashint4extended(${name} - date '2000-01-01', ${seed})`;
+    case "timestamp":
+      return `timestamp_hash_extended(${name}, ${seed})`;
+    case "varchar":
+      return `hashtextextended(${name}, ${seed})`;
+    default:
+      return `hashtextextended(md5(${name}), ${seed})`;
+  }
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

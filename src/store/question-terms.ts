@@ -1,0 +1,88 @@
+import type { Value } from "../core/value.ts";
+import type { Variable } from "../core/variable.ts";
+import type { Engine } from "../plugins/engines/engine.ts";
+import type { Condition, Conditions } from "../query/condition.ts";
+import { isRunVariable, placeInRun } from "../query/run-variables.ts";
+import { boundContent, collated, isText } from "./bound-content.ts";
+import type { StoredExperiment } from "./catalogue.ts";
+import { columnName } from "./schema.ts";
+
+/** Contents and conditions of a question in SQL: of data sets d, contents of runs o and runs r; with what is bound meanwhile. */
+export class QuestionTerms {
+  readonly params: Value[] = [];
+  readonly #stored: StoredExperiment;
+  readonly #dialect: Engine["dialect"];
+  readonly #sorted: boolean;
+
+  /** `sorted`: texts sort by code point without being told to. */
+  constructor(stored: StoredExperiment, dialect: Engine["dialect"], sorted = false) {
+    this.#stored = stored;
+    this.#dialect = dialect;
+    this.#sorted = sorted;
+  }
+
+  bind(value: Value): string {
+    return `$${this.params.push(value)}`;
+  }
+
+  among(expression: string, values: readonly Value[]): string {
+    return values.length === 0 ? "false" : `${expression} in (${values.map((value) => this.bind(value)).join(", ")})`;
+  }
+
+  expression(variable: Variable): string {
+    if (variable === placeInRun) return "d.ordinal";
+    if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
+    const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
+    return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
+  }
+
+  conditions(conditions: Conditions): string {
+    if (!("junction" in conditions)) return this.#condition(conditions);
+    return `(${conditions.of.map((each) => this.conditions(each)).join(` ${conditions.junction} `)})`;
+  }
+
+  #condition({ variable, comparison, values }: Condition): string {
+    const content = this.expression(variable);
+    if (comparison === "~" || comparison === "!~") {
+      const found = `strpos(${plainText(content, variable)}, ${this.bind(values[0] ?? null)})`;
+      return comparison === "~" ? `${found} > 0` : `${found} = 0`;
+    }
+    const bound = values.map((value) => boundContent(value, variable, this.#dialect, (each) => this.bind(each)));
+    switch (comparison) {
+      case "null":
+        return `${content} is null`;
+      case "notnull":
+        return `${content} is not null`;
+      case "in":
+        return bound.length === 0 ? "false" : `${content} in (${bound.join(", ")})`;
+      case "!=":
+        return `${content} <> ${bound[0]}`;
+      case "=":
+        return `${content} = ${bound[0]}`;
+      default:
+        return `${isText(variable) && !this.#sortsByItself(variable) ? collated(content) : content} ${comparison} ${bound[0]}`;
+    }
+  }
+
+  /** The catalogue lies here, and in parts nothing of it. */
+  #sortsByItself(variable: Variable): boolean {
+    return this.#sorted && !isRunVariable(variable);
+  }
+}
+
+/** What is known of the run r by itself. */
+export const runColumns: Readonly<Record<string, string>> = {
+  run: "r.number",
+  commit: "r.version",
+  dirty: "r.dirty",
+  performed: "r.performed",
+  created: "r.created",
+  performer: "r.performer",
+  label: "r.label",
+  synopsis: "r.synopsis",
+};
+
+/** The version behind its sortable key. */
+function plainText(content: string, variable: Variable): string {
+  return variable.type === "version" ? `split_part(${content}, chr(1), 2)` : content;
+}

@@ -1,0 +1,34 @@
+import { postgres } from "../../src/plugins/engines/postgres.ts";
+import type { PartServer } from "../../src/plugins/engines/engine.ts";
+import { startServer, type PostgresServer } from "./postgres-server.ts";
+
+/** A server of experiments, and others that hold parts of them. */
+export interface Cluster {
+  readonly coordinator: PostgresServer;
+  readonly dataServers: readonly PostgresServer[];
+  /** The address of an empty database at each data server: the same ones whenever it is asked for. */
+  readonly places: readonly string[];
+  /** The places opened as parts; the caller closes them. */
+  open(): readonly PartServer[];
+  stop(): Promise<void>;
+}
+
+export async function startCluster(dataServers = 2): Promise<Cluster> {
+  const [coordinator, ...others] = await Promise.all(Array.from({ length: dataServers + 1 }, () => startServer()));
+  if (coordinator === undefined) throw new Error("no server was started");
+  const places = await Promise.all(others.map((server) => server.makeDatabase()));
+  return {
+    coordinator,
+    dataServers: others,
+    places,
+    open: () => places.map((place) => openPart(place, coordinator.environment)),
+    async stop() {
+      await Promise.all([coordinator, ...others].map((server) => server.stop()));
+    },
+  };
+}
+
+function openPart(url: string, environment: PostgresServer["environment"]): PartServer {
+  if (postgres.openPart === undefined) throw new Error("the engine opens no parts");
+  return postgres.openPart(url, environment);
+}
