@@ -248,5 +248,6 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "renderer", name: "latex", load: async () => (await import("./renderers/latex.ts")).latex },
   { kind: "renderer", name: "markdown", load: async () => (await import("./renderers/markdown.ts")).markdown },
   { kind: "renderer", name: "png", load: async () => (await import("./renderers/png.ts")).png },
+  { kind: "renderer", name: "table", load: async () => (await import("./renderers/table.ts")).table },
   { kind: "renderer", name: "svg", load: async () => (await import("./renderers/svg.ts")).svg },
 ];

@@ -125,7 +125,7 @@ describe("the front end perun", () => {
     place.profile("a.perf", [1, 2], 1_700_000_000);
     place.profile("b.perf", [9, 9], 1_700_000_060);
     expect(place.did("show", "-m", "HEAD", "1@p", "tableof", "-ts", "-f", "github", "resources", "-h", "amount", "-s", "amount")).toBe(
-      "# resources of ./sort big\n\n| amount |\n| ---: |\n| 1 |\n| 2 |\n",
+      "|   amount |\n|----------|\n|        1 |\n|        2 |\n",
     );
     place.did("show", "1@p", "tableof", "resources", "-f", "amount", "2");
     expect(readFileSync(join(place.folder, "tableof-resources-of-1@p.txt"), "utf8")).toMatch(/amount[^]*\n +2 /);
@@ -156,7 +156,7 @@ describe("the front end perun", () => {
     const pending = place.did("status");
     expect(pending).toContain("2 untracked profiles (2 time)");
     expect(pending).toMatch(/of-\[x\]-.*\.perf/);
-    expect(place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n")).toHaveLength(7);
+    expect(place.did("show", "0@p", "tableof", "-ts", "resources", "-f", "subtype", "real").trimEnd().split("\n")).toHaveLength(5);
     expect(place.did("collect", "-pn", "100%", "-c", "true", "time", "--warmup=0", "--repeat", "1")).toMatch(/^100%-.*pending/);
     place.did("postprocessby", "-m", "HEAD", "0@p", "moving-average", "-of", "amount", "-per", "order", "sma", "-ww", "2");
     expect(place.did("collect", "time", "--help")).toContain("-r, --repeat <integer>");

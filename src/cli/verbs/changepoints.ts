@@ -24,7 +24,7 @@ export const changepoints: Verb = {
     { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
     { flags: "--charts <count>", synopsis: "charts of the first so many series (default: of a single one, in pictures of six)" },
   ],
-  formats: ["json", "csv", "markdown", "html", "svg", "png"],
+  formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
   figures: true,
   async run(session, args) {
     const method = args.text("method") ?? "";

@@ -48,7 +48,7 @@ export const checkSeriesVerb: Verb = {
     { flags: "--no-cache", synopsis: "compute everything again" },
     databaseOption,
   ],
-  formats: ["json", "markdown", "html", ...verdictFormats],
+  formats: ["json", "markdown", "table", "html", ...verdictFormats],
   figures: true,
   async run(session, args) {
     refuseUnexplained(session, args);

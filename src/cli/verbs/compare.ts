@@ -53,7 +53,7 @@ export const compare: Verb = {
     ...judgeOptions,
     databaseOption,
   ],
-  formats: ["json", "csv", "markdown", "html", ...verdictFormats],
+  formats: ["json", "csv", "markdown", "table", "html", ...verdictFormats],
   figures: true,
   async run(session, args) {
     const experiment = args.text("experiment");

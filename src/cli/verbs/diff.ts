@@ -85,7 +85,7 @@ export const diffVerb: Verb = {
     minorOption,
     ...flameOptions,
   ],
-  formats: ["svg", "png", "html", "csv", "json", "markdown", "latex", "gnuplot"],
+  formats: ["svg", "png", "html", "csv", "json", "markdown", "table", "latex", "gnuplot"],
   figures: true,
   async run(session, args) {
     const view = viewOf(args);

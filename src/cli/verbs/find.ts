@@ -50,7 +50,7 @@ export const find: Verb = {
     { flags: "--limit <count>", synopsis: "at most so many runs" },
     databaseOption,
   ],
-  formats: ["json", "csv", "markdown", "html"],
+  formats: ["json", "csv", "markdown", "table", "html"],
   figures: true,
   async run(session, args) {
     const found = await findRuns(session.workspace, optionsOf(args, session.format));

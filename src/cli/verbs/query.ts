@@ -68,7 +68,7 @@ export const query: Verb = {
     },
     databaseOption,
   ],
-  formats: ["json", "ndjson", "csv", "markdown", "html"],
+  formats: ["json", "ndjson", "csv", "markdown", "table", "html"],
   figures: true,
   async run(session, args) {
     if (args.text("description") !== undefined || args.text("attached") !== undefined) return evaluate(session, args);

@@ -33,7 +33,7 @@ export const show: Verb = {
     ...viewOptionSpecs,
     { flags: "-p, --params <yaml>", synopsis: "options of the view, or a file with them: -p 'sort-by: amount'", repeat: true },
   ],
-  formats: ["svg", "png", "html", "csv", "json", "markdown", "latex", "gnuplot"],
+  formats: ["svg", "png", "html", "csv", "json", "markdown", "table", "latex", "gnuplot"],
   figures: true,
   async run(session, args) {
     const [minor, what] = [args.text("minor"), args.maybeOperand(2)];

@@ -39,7 +39,7 @@ export const trend: Verb = {
     { flags: "--limit <count>", synopsis: `at most so many series (default: ${shownToPeople}, json: all)` },
     databaseOption,
   ],
-  formats: ["json", "csv", "markdown", "html", "svg", "png"],
+  formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
   figures: true,
   async run(session, args) {
     const found = await findTrends(session.workspace, { ...judgingOf(args), thresholds: true, program: version });

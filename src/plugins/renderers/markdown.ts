@@ -1,7 +1,8 @@
 import type { Block, Figure, TableBlock } from "../../core/figure.ts";
-import { terminalLines, terminalText } from "../../core/terminal-text.ts";
+import { terminalLines } from "../../core/terminal-text.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import { widestTable } from "./drawing/flame-table.ts";
+import { markdownText } from "./drawing/markdown-text.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** A figure as Markdown with tables (GitHub's dialect). A chart is written as its points, a surface as its heights, a flame graph as its widest frames. */
@@ -16,7 +17,7 @@ export const markdown = Object.freeze<Renderer>({
 });
 
 function renderMarkdown(figure: Figure): string {
-  const title = figure.title === "" ? [] : [`# ${inline(figure.title)}\n`];
+  const title = figure.title === "" ? [] : [`# ${markdownText(figure.title)}\n`];
   return [...title, ...figure.blocks.map(blockText)].join("\n");
 }
 
@@ -26,22 +27,14 @@ function blockText(block: Block): string {
 }
 
 function tableText(table: TableBlock): string {
-  const caption = table.caption === undefined ? "" : `${inline(table.caption)}\n\n`;
+  const caption = table.caption === undefined ? "" : `${markdownText(table.caption)}\n\n`;
   const rule = line(table.head.map((column) => (column.align === "right" ? "---:" : "---")));
-  const head = line(table.head.map((column) => inline(column.label)));
-  return caption + head + rule + table.rows.map((row) => line(row.map(inline))).join("");
+  const head = line(table.head.map((column) => markdownText(column.label)));
+  return caption + head + rule + table.rows.map((row) => line(row.map(markdownText))).join("");
 }
 
 function line(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |\n`;
-}
-
-/** Untrusted text in a line of Markdown: nothing in it marks up, and no cell ends early. */
-function inline(text: string): string {
-  return terminalText(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replace(/[\\`*_{}[\]#|~>]/g, "\\$&");
 }
 
 /** A code block whose fence is longer than any in the text. */

@@ -1,4 +1,5 @@
 import { Failure } from "../../../core/errors.ts";
+import { tableStyleNames } from "../../../core/table-style-names.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import { minorOption } from "../../verbs/options.ts";
@@ -8,23 +9,19 @@ import { groupDetails, groupWords, longOnly } from "./group.ts";
 import { pairs, perfkeep } from "./inner.ts";
 import { chartOptions, showChart } from "./show-charts.ts";
 
-/** The forms of tables that Perun's `tableof` knows, as far as there are such here. */
-const forms: Readonly<Record<string, string>> = {
-  simple: "text",
-  plain: "text",
-  github: "markdown",
-  pipe: "markdown",
-  html: "html",
-  latex: "latex",
-  latex_raw: "latex",
-  latex_booktabs: "latex",
-};
+/** Endings of files that hold tables in forms of documents. */
+const endings: readonly (readonly [RegExp, string])[] = [
+  [/^(?:github|pipe)$/, "md"],
+  [/html$/, "html"],
+  [/^latex/, "tex"],
+  [/^tsv$/, "tsv"],
+];
 
 const tableGroup: readonly OptionSpec[] = [
   { flags: "--to-file", synopsis: "write the table to a file (default)", also: ["-tf"] },
   { flags: "--to-stdout", synopsis: "print the table", also: ["-ts"] },
   { flags: "--output-file <file>", synopsis: "the file (default: tableof-RESOURCES-of-PROFILE.txt)", also: ["-of"] },
-  { flags: "-f, --format <form>", synopsis: "form of the table (default: simple)", choices: Object.keys(forms) },
+  { flags: "-f, --format <form>", synopsis: "form of the table (default: simple)", choices: tableStyleNames },
 ];
 
 const rowOptions: readonly OptionSpec[] = [
@@ -99,14 +96,14 @@ function refuseTableOptions(args: Arguments, view: string): void {
 function tableWords(args: Arguments, profile: string, of: string): string[] {
   if (args.flag("toFile") && args.flag("toStdout"))
     throw new Failure("unusable-combination", { what: "--to-file and --to-stdout exclude each other", instead: "give one of them" });
-  const form = forms[args.text("format") ?? "simple"] ?? "text";
+  const form = args.text("format") ?? "simple";
   const place = args.flag("toStdout") ? [] : [`--output=${args.text("outputFile") ?? defaultFile(profile, of, form)}`];
-  return [`--format=${form}`, ...place];
+  return ["--format=table", `--format-opt=style=${form}`, ...place];
 }
 
 /** Beside the user, whatever folder the profile lies in. */
 function defaultFile(profile: string, of: string, form: string): string {
   const name = (profile.split("/").at(-1) ?? "").replaceAll(/[^\p{L}\p{N}._@-]/gu, "_");
-  const ending: Readonly<Record<string, string>> = { text: "txt", markdown: "md", html: "html", latex: "tex" };
-  return `tableof-${of}-of-${name}.${ending[form]}`;
+  const ending = endings.find(([forms]) => forms.test(form))?.[1] ?? "txt";
+  return `tableof-${of}-of-${name}.${ending}`;
 }

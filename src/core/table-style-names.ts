@@ -1,0 +1,8 @@
+/** The forms of tables as Python's tabulate names them, and so Perun's `tableof -f`. */
+export const tableStyleNames: readonly string[] = [
+  "simple plain presto pretty psql orgtbl github pipe rst",
+  "grid simple_grid rounded_grid heavy_grid mixed_grid double_grid fancy_grid colon_grid",
+  "outline simple_outline rounded_outline heavy_outline mixed_outline double_outline fancy_outline",
+  "asciidoc jira mediawiki moinmoin textile youtrack html unsafehtml",
+  "latex latex_raw latex_booktabs latex_longtable tsv",
+].flatMap((line) => line.split(" "));

@@ -1,0 +1,40 @@
+import { Failure } from "../../core/errors.ts";
+import type { Block, Figure } from "../../core/figure.ts";
+import { tableStyleNames } from "../../core/table-style-names.ts";
+import { asciiText, terminalLines } from "../../core/terminal-text.ts";
+import { option } from "../plugin.ts";
+import { blockTable } from "./drawing/block-table.ts";
+import type { Renderer } from "./renderer.ts";
+import { styledLines, type TableStyle } from "./table-lines.ts";
+import { tableStyles } from "./table-styles.ts";
+
+const usual = "grid";
+
+/**
+ * The tables of a figure in one of many styles, to be pasted into a document: nothing is cut, titles and captions are left out. A chart is written as its points, a surface
+ * as its heights, a flame graph as its frames.
+ */
+export const table = Object.freeze<Renderer>({
+  kind: "renderer",
+  name: "table",
+  synopsis: "tables in the style of many kinds of text (--format-opt style=psql)",
+  options: [option("style", "string", usual, "grid, psql, rst, mediawiki, …", tableStyleNames)],
+  mediaType: "text/plain; charset=utf-8",
+  extension: "table",
+  render: async (figure: Figure, { unicode }, values) => {
+    const style = tableStyles.get(String(values.get("style") ?? usual));
+    if (style === undefined) throw unknownStyle(String(values.get("style")));
+    const own = unicode ? style : { ...style, cell: (text: string, at: number) => asciiText(style.cell(text, at)) };
+    return figure.blocks.map((block) => `${blockLines(block, own).join("\n")}\n`).join("\n");
+  },
+});
+
+function blockLines(block: Block, style: TableStyle): readonly string[] {
+  if (block.kind !== "text") return styledLines(blockTable(block), style);
+  const lines = terminalLines(block.text.replace(/\n$/, "")).split("\n");
+  return lines.map((line) => style.cell(line, 0));
+}
+
+function unknownStyle(value: string): Failure {
+  return new Failure("unknown-choice", { kind: "style", value, choices: tableStyleNames });
+}
