@@ -1,9 +1,18 @@
 import type { Block, TableBlock, TextBlock } from "../src/core/figure.ts";
 
-/** A picture, and the points of it that one can point at; pixels from its upper left corner. */
+/** Something in a picture that one can point at: pixels from the upper left corner to its middle, and how far it reaches from there. */
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  readonly text: string;
+}
+
+/** A picture, and what one can point at in it. */
 export interface Drawn {
   readonly svg: string;
-  readonly spots: readonly { readonly x: number; readonly y: number; readonly text: string }[];
+  readonly spots: readonly Spot[];
 }
 
 /** What the script of charts hands over. */

@@ -18,6 +18,7 @@ export function liveSource(): PageSource {
     points: async (block) => unpackPoints(await bytes("points", { block: String(block) })),
     profiles: (version) => json("profiles", { version: String(version) }),
     views: (object) => json("views", { object }),
+    firstView: (object) => json("first-view", { object }),
     view: (object, view, options) => figure("view", { object, view, options: JSON.stringify(options) }),
     difference: (base, target) => figure("difference", { base, target }),
     differences: () => json("differences"),
@@ -37,6 +38,7 @@ function liveCalls(): LiveSource {
       events.addEventListener("message", ({ data }) => changed(JSON.parse(String(data))));
       return () => events.close();
     },
+    evidence: (series, version) => json("evidence", { series: String(series), version: String(version) }),
     variables: (experiment) => json("variables", { experiment }),
     query: (experiment, text) => answered("query", {}, { experiment, text }).then(unpackedBody) as Promise<Figure>,
     storedQueries: (experiment) => json("stored-queries", { experiment }),

@@ -16,7 +16,11 @@ export function reportSource(document: Document, overview: Overview): PageSource
     changes: (): Promise<ChangeColumns> => partFrame(document, reportParts.changes),
     points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
     profiles: async (version) => new Map((await contents()).profiles).get(version) ?? [],
-    views: async (object) => (await contents()).views.filter(([each]) => each === object).map(([, view]) => view),
+    views: async (object) => {
+      const held = (await contents()).views.filter(([each]) => each === object);
+      return held.map(([, name]) => ({ name, synopsis: "", options: [] }));
+    },
+    firstView: async (object) => (await contents()).views.find(([each]) => each === object)?.[1] ?? "",
     view: async (object, view) => {
       const place = (await contents()).views.findIndex(([each, name]) => each === object && name === view);
       return figure(reportParts.view(place));

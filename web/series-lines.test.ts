@@ -73,5 +73,12 @@ describe("series on pages", () => {
     const history = historyOf(columns, 2, block);
     expect([Array.from(history.center), history.changes]).toEqual([[4, 5, 6], [2]]);
     expect(historyOf(columns, 1, block).changes).toEqual([]);
+    const none = { low: new Float64Array(), high: new Float64Array(), n: new Int32Array() };
+    const single = historyOf(columns, 2, { ...block, arrays: { ...block.arrays, ...none } });
+    expect([single.low, single.high, single.n].map((each) => Array.from(each))).toEqual([
+      [4, 5, 6],
+      [4, 5, 6],
+      [1, 1, 1],
+    ]);
   });
 });

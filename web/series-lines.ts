@@ -1,4 +1,5 @@
 import type { PointBlock, SeriesColumns } from "../src/core/pages/columns.ts";
+import type { FrameArray } from "../src/core/pages/frame.ts";
 import type { VerdictWord } from "../src/core/verdict.ts";
 
 /** A series as lists show it. */
@@ -121,13 +122,16 @@ export interface History {
 export function historyOf(columns: SeriesColumns, place: number, { arrays }: PointBlock): History {
   const from = columns.arrays.from[place] ?? 0;
   const to = from + (columns.arrays.count[place] ?? 0);
-  const part = (name: keyof typeof arrays): ArrayLike<number> => arrays[name].subarray(from, to);
+  const part = (name: keyof typeof arrays): FrameArray => arrays[name].subarray(from, to);
+  const center = part("center");
+  // A block of series with one value at each point says no more than that value.
+  const isSingle = arrays.n.length === 0;
   return {
     version: part("version"),
-    center: part("center"),
-    low: part("low"),
-    high: part("high"),
-    n: part("n"),
+    center,
+    low: isSingle ? center : part("low"),
+    high: isSingle ? center : part("high"),
+    n: isSingle ? center.map(() => 1) : part("n"),
     changes: [...arrays.changes].filter((at) => at >= from && at < to).map((at) => at - from),
   };
 }

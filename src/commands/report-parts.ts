@@ -2,11 +2,11 @@ import { isFailure } from "../core/errors.ts";
 import type { VersionId } from "../core/digest.ts";
 import { packValue } from "../core/pages/packed-value.ts";
 import { reportParts, type ReportContents } from "../core/pages/report-parts.ts";
-import type { ListedProfile } from "../core/profile-order.ts";
 import { configurationWords } from "../core/profile-subject.ts";
 import { latestOfEach } from "../core/comparable-profiles.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { isOfBenchmark } from "./pages/evidence.ts";
 import { experimentPage, failureFigure } from "./pages/experiment-page.ts";
 import { comparablePairs } from "./profile-differences.ts";
 import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./pages/profile-pages.ts";
@@ -79,7 +79,7 @@ export function comparedPairs(workspace: Workspace, data: PageData, most: number
   for (const change of profileChanges(data)) {
     if (pairs.size >= most) break;
     const { before, after, benchmark } = change;
-    const found = comparablePairs(workspace, before, after, (profile) => isOf(profile, benchmark));
+    const found = comparablePairs(workspace, before, after, (profile) => isOfBenchmark(profile, benchmark));
     for (const pair of found.pairs) {
       const [base, target] = [pair.before.object, pair.after.object];
       if (base === target || pairs.size >= most) continue;
@@ -106,11 +106,6 @@ function* profileChanges({ changes, series, versions }: PageData): Generator<Pro
     if ((word === "worse" || word === "better") && series.arrays.source[place] === 0 && before !== undefined && after !== undefined)
       yield { before, after, benchmark };
   }
-}
-
-function isOf(profile: ListedProfile, benchmark: string): boolean {
-  const words = configurationWords(profile);
-  return benchmark === words || benchmark.startsWith(`${words}: `);
 }
 
 function contentsOf(

@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { inBrowser, type OpenPage } from "./browser.ts";
+import { expectAccessible } from "./accessibility.ts";
+import type { FakeOptions } from "./fake/fake-options.ts";
 import { fakePage } from "./fake/fake-page.ts";
 import { hostileTexts } from "./fake/hostile-texts.ts";
 
@@ -8,7 +10,7 @@ const small = { series: 60, points: 120, hostile: false, live: false };
 const version = "0048ed9217";
 const sort = `#/series/${encodeURIComponent("suite/sort/0:0")}`;
 
-type Place = (hash?: string, options?: Partial<typeof small>) => Promise<Page>;
+type Place = (hash?: string, options?: Partial<FakeOptions>) => Promise<Page>;
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).first().innerText();
 const calls = (page: Page): Promise<unknown[]> => page.evaluate(() => (globalThis as { fakeCalls?: unknown[] }).fakeCalls ?? []);
@@ -31,6 +33,17 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.waitForSelector(".history .median");
     expect(await text(page, "h1")).toBe("suite/sort/3");
     expect(await page.title()).toBe("suite/sort/3:12 · Series · perfkeep");
+  });
+
+  test("while history is judged the overview says so, and tells what is known", async () => {
+    const first = await at("", { judging: "first", live: true });
+    expect(await text(first, "[role=status]")).toContain("is being judged now, for the first time");
+    expect([await first.locator(".tile").count(), await first.getByText("Nothing changed").count()]).toEqual([0, 0]);
+    expect(await text(first, ".facts")).toMatch(/experiments\s+2/);
+    await expectAccessible(first);
+    const again = await at("", { judging: "again", live: true });
+    expect(await text(again, "[role=status]")).toContain("This is how it was on 2026-09-21 14:13 UTC");
+    expect(await again.locator(".changes tbody tr").count()).toBe(24);
   });
 
   test("series are searched, filtered, put in order, and seen side by side", async () => {
@@ -215,6 +228,45 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       expect((await calls(page)).at(-1)).toEqual(["store", "b_eff_io", "chunks", clicked]);
     });
 
+    test("a view is asked for what one wants, which stands in the address", async () => {
+      const page = await live("#/profiles");
+      await page.getByText("Options of this view").click();
+      await page.getByLabel(/^top/).fill("5");
+      await page.getByLabel(/^form/).selectOption("inverted");
+      await page.getByLabel(/^merged/).selectOption("true");
+      await page.getByLabel(/^where/).fill("a > 1\nb > 2");
+      await page.getByRole("button", { name: "Draw it so" }).click();
+      await page.waitForURL(/options=/);
+      const asked = { top: "5", form: "inverted", merged: "true", where: "a > 1\nb > 2" };
+      await expect.poll(async () => (await calls(page)).at(-1)).toEqual(["view", "flamegraph", asked]);
+      await expectAccessible(page);
+      await page.reload();
+      await page.waitForSelector("html[data-ready] .flame");
+      expect([await page.getByLabel(/^top/).inputValue(), await page.getByLabel(/^form/).inputValue()]).toEqual(["5", "inverted"]);
+      await page.getByLabel(/^of/).fill("nothing");
+      await page.getByRole("button", { name: "Draw it so" }).click();
+      await page.getByRole("alert").getByText("there is nothing to draw").waitFor();
+      await page.getByRole("button", { name: "As usual" }).click();
+      await page.waitForSelector(".flame");
+      expect(await page.getByLabel(/^of/).inputValue()).toBe("amount");
+      await page.evaluate(() => (location.hash = "#/profiles?view=flamegraph&options=%5B1"));
+      await page.waitForSelector(".flame");
+    });
+
+    test("a point tells what it rests on when that is asked for", async () => {
+      const page = await live(sort);
+      expect(await calls(page)).toEqual([]);
+      await page.getByText("What this rests on").click();
+      await page.locator(".evidence li").nth(1).waitFor();
+      expect(await page.locator(".evidence").innerText()).toMatch(
+        /memory-sort-2026[.]perf.*run 12 nightly.*4 data sets, by Ada.*results[.]json/s,
+      );
+      for (let i = 0; i < 5; i++) await page.getByRole("slider").press("ArrowLeft");
+      await expect.poll(async () => (await calls(page)).at(-1)).toEqual(["evidence", 0, 95]);
+      await page.locator(".evidence a").click();
+      await page.waitForSelector(".flame");
+    });
+
     test("mining shows what it finds", async () => {
       const page = await live("#/experiments/latency");
       await page.getByRole("button", { name: "Look through it" }).click();
@@ -284,6 +336,23 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.waitForSelector("details[open] .rows [role=cell]");
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
     expect(await page.locator("button").filter({ visible: true }).count()).toBe(0);
+  });
+
+  test("long lists are on paper as far as there is room, and say what is not", async () => {
+    const page = await open(`${await fakePage(scratch(), { ...small, series: 2500 })}#/series`);
+    await page.waitForSelector(".rows .body a");
+    await page.emulateMedia({ media: "print" });
+    await page.getByText("500 more rows are not on paper.").waitFor();
+    expect(await page.locator(".rows .body [role=row]").count()).toBe(2000);
+    const [first, last] = [
+      await page.locator(".rows .body [role=row]").first().boundingBox(),
+      await page.locator(".rows .body [role=row]").last().boundingBox(),
+    ];
+    expect((last?.y ?? 0) - (first?.y ?? 0)).toBe(1999 * 32);
+    expect(await page.getByRole("button", { name: "benchmark" }).isVisible()).toBe(true);
+    await page.emulateMedia({ media: "screen" });
+    await page.getByText("500 more rows").waitFor({ state: "detached" });
+    expect(await page.locator(".rows .body [role=row]").count()).toBeLessThan(60);
   });
 
   test("places that are not there are told", async () => {

@@ -101,11 +101,21 @@ inBrowser("the dashboard", (open) => {
     await views.waitFor();
     const names = await views.locator("option").allTextContents();
     expect(names).toEqual(expect.arrayContaining(["flamegraph", "bars", "tableof", "raw"]));
+    // The first of them that has something to show is shown by itself.
+    expect(await views.inputValue()).toBe("flamegraph");
     for (const name of names) {
       await views.selectOption(name);
       await page.waitForFunction(() => document.querySelector(".waiting") === null);
       expect(await page.getByRole("alert").count(), name).toBe(0);
     }
+    await views.selectOption("heapmap");
+    await page.locator("pre", { hasText: /nothing|no / }).waitFor();
+    await views.selectOption("bars");
+    await page.getByText("Options of this view").click();
+    await page.getByRole("textbox", { name: /^title/ }).fill(hostile);
+    await page.getByRole("button", { name: "Draw it so" }).click();
+    await page.getByRole("heading", { name: /<script>/ }).waitFor();
+    await expectAccessible(page);
     const href = await page.getByRole("link", { name: "Open in speedscope" }).getAttribute("href");
     const deep = await open(new URL(href ?? "", page.url()).href, { prepare: (context) => context.addCookies(cookies) });
     await deep.getByText("Time Order").waitFor();

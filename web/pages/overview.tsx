@@ -11,21 +11,28 @@ import { Text } from "../text.tsx";
 
 /** What got worse, what got better, what is not known: the first picture. */
 export function OverviewPage({ overview }: PageProps): JSX.Element {
+  const isFirst = overview.judging === true && overview.totals.series === 0;
   return (
     <>
       <h1>
         <Text of={overview.project} short={200} />
       </h1>
-      <p class="lead">
-        {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}: {countText(overview.totals.series)} series
-        with {countText(overview.totals.points)} points over {countText(overview.totals.measured)} measured versions.
-      </p>
+      {isFirst ? null : <Lead overview={overview} />}
       {overview.judging === true && <Judging overview={overview} />}
-      <Tiles overview={overview} />
+      {isFirst ? null : <Tiles overview={overview} />}
       <Notes of={overview.notes} />
-      {overview.judging === true && overview.totals.series === 0 ? null : <Changes of={overview.changes} />}
+      {isFirst ? null : <Changes of={overview.changes} />}
       <Totals overview={overview} />
     </>
+  );
+}
+
+function Lead({ overview }: { overview: Overview }): JSX.Element {
+  return (
+    <p class="lead">
+      {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}: {countText(overview.totals.series)} series with{" "}
+      {countText(overview.totals.points)} points over {countText(overview.totals.measured)} measured versions.
+    </p>
   );
 }
 

@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import type { ProfileLine } from "../../src/core/pages/source.ts";
+import type { ProfileLine, ViewChoice } from "../../src/core/pages/source.ts";
 import { Answered, useAnswer } from "../answer.tsx";
 import { usePage } from "../page-context.ts";
 import type { PageProps } from "../page-props.ts";
 import { FigureView } from "../parts/figure.tsx";
 import { ProfileChoice } from "../parts/profile-choice.tsx";
+import { type ChosenOptions, ViewOptions } from "../parts/view-options.tsx";
 import { VersionChoice } from "../parts/version-choice.tsx";
 import { go, href, type Route } from "../route.ts";
 import { Text } from "../text.tsx";
@@ -60,22 +61,39 @@ function Explorer({ versions, version, profiles, words }: ExplorerProps): JSX.El
           key={profile.object}
           profile={profile}
           wanted={words["view"] ?? ""}
-          onView={(view) => set({ object: profile.object, view })}
+          options={optionsIn(words["options"] ?? "{}")}
+          onView={(view, options) => set({ object: profile.object, view, options: JSON.stringify(options) })}
         />
       )}
     </>
   );
 }
 
-interface ViewsProps {
-  readonly profile: ProfileLine;
-  readonly wanted: string;
-  readonly onView: (view: string) => void;
+/** Those of the address; what is none of ours is left out. */
+function optionsIn(text: string): ChosenOptions {
+  try {
+    const found: unknown = JSON.parse(text);
+    const fields = typeof found === "object" && found !== null ? Object.entries(found) : [];
+    return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === "string"));
+  } catch {
+    return {};
+  }
 }
 
-function Views({ profile, wanted, onView }: ViewsProps): JSX.Element {
+interface ViewsProps {
+  readonly profile: ProfileLine;
+  /** Name of a view; empty: the first that has something to show. */
+  readonly wanted: string;
+  readonly options: ChosenOptions;
+  readonly onView: (view: string, options: ChosenOptions) => void;
+}
+
+function Views({ profile, wanted, options, onView }: ViewsProps): JSX.Element {
   const { source, moment } = usePage();
-  const views = useAnswer(() => source.views(profile.object), [moment, profile.object]);
+  const views = useAnswer(async () => {
+    const choices = await source.views(profile.object);
+    return { choices, first: wanted === "" ? await source.firstView(profile.object) : "" };
+  }, [moment, profile.object, wanted === ""]);
   return (
     <>
       <dl class="facts">
@@ -89,36 +107,68 @@ function Views({ profile, wanted, onView }: ViewsProps): JSX.Element {
         </dd>
       </dl>
       <Answered of={views} what="views">
-        {(names) => {
-          const view = names.find((name) => name === wanted) ?? names[0];
-          if (view === undefined) return <p class="quiet">There is no picture of this profile here.</p>;
-          return (
-            <>
-              <div class="bar">
-                <label>
-                  View
-                  <select value={view} onChange={(event) => onView(event.currentTarget.value)}>
-                    {names.map((name) => (
-                      <option key={name} value={name}>
-                        {name}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-                <Speedscope object={profile.object} />
-              </div>
-              <View key={view} object={profile.object} view={view} />
-            </>
-          );
-        }}
+        {({ choices, first }) =>
+          choices.length === 0 ? (
+            <p class="quiet">There is no picture of this profile here.</p>
+          ) : (
+            <ChosenView
+              object={profile.object}
+              choices={choices}
+              view={choices.find(({ name }) => name === (wanted === "" ? first : wanted))}
+              options={options}
+              onView={onView}
+            />
+          )
+        }
       </Answered>
     </>
   );
 }
 
-function View({ object, view }: { object: string; view: string }): JSX.Element {
+interface ChosenViewProps extends Pick<ViewsProps, "options" | "onView"> {
+  readonly object: string;
+  readonly choices: readonly ViewChoice[];
+  /** undefined: none has anything to show. */
+  readonly view: ViewChoice | undefined;
+}
+
+function ChosenView({ object, choices, view, options, onView }: ChosenViewProps): JSX.Element {
+  return (
+    <>
+      <div class="bar">
+        <label>
+          View
+          <select value={view?.name ?? ""} onChange={(event) => onView(event.currentTarget.value, {})}>
+            {view === undefined && <option value="">none</option>}
+            {choices.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Speedscope object={object} />
+      </div>
+      {view === undefined ? (
+        <p class="quiet">None of the views has anything to show of this profile as it is.</p>
+      ) : (
+        <>
+          {view.synopsis !== "" && (
+            <p class="quiet">
+              <Text of={view.synopsis} short={300} />
+            </p>
+          )}
+          <ViewOptions key={view.name} options={view.options} chosen={options} onChoose={(chosen) => onView(view.name, chosen)} />
+          <View key={`${view.name} drawn`} object={object} view={view.name} options={options} />
+        </>
+      )}
+    </>
+  );
+}
+
+function View({ object, view, options }: { object: string; view: string; options: ChosenOptions }): JSX.Element {
   const { source, moment } = usePage();
-  const figure = useAnswer(() => source.view(object, view, {}), [moment, object, view]);
+  const figure = useAnswer(() => source.view(object, view, options), [moment, object, view, JSON.stringify(options)]);
   return (
     <Answered of={figure} what="the picture">
       {(drawn) => <FigureView figure={drawn} />}

@@ -62,21 +62,7 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
       <h1>
         <Text of={line.benchmark} />
       </h1>
-      <p class="lead">
-        <Text of={line.metric} />
-        {line.unit !== "" && (
-          <>
-            {" in "}
-            <Text of={line.unit} short={60} />
-          </>
-        )}
-        , {line.better} is better · {countText(line.count)} points · <Word of={line.word} />{" "}
-        {change === undefined ? (
-          !Number.isNaN(line.delta) && deltaText(line.delta)
-        ) : (
-          <Delta of={change.delta} low={change.low} high={change.high} />
-        )}
-      </p>
+      <Lead line={line} change={change} />
       {last < 0 ? (
         <p>It has no points.</p>
       ) : (
@@ -94,7 +80,14 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
               onChoose={setChosen}
               onStretch={setStretch}
             />
-            <PointDetails history={history} versions={versions} at={chosen} unit={line.unit} change={changeAt(chosen)} />
+            <PointDetails
+              series={line.place}
+              history={history}
+              versions={versions}
+              at={chosen}
+              unit={line.unit}
+              change={changeAt(chosen)}
+            />
           </div>
           <ChangePoints history={history} versions={versions} unit={line.unit} changeAt={changeAt} onChoose={setChosen} />
           {source.live !== undefined && <TriageForm seriesKey={line.key} triage={change?.triage ?? null} />}
@@ -105,6 +98,26 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
         Key: <Text of={line.key} code />
       </p>
     </>
+  );
+}
+
+function Lead({ line, change }: { line: SeriesLine; change: FoundChange | undefined }): JSX.Element {
+  return (
+    <p class="lead">
+      <Text of={line.metric} />
+      {line.unit !== "" && (
+        <>
+          {" in "}
+          <Text of={line.unit} short={60} />
+        </>
+      )}
+      , {line.better} is better · {countText(line.count)} points · <Word of={line.word} />{" "}
+      {change === undefined ? (
+        !Number.isNaN(line.delta) && deltaText(line.delta)
+      ) : (
+        <Delta of={change.delta} low={change.low} high={change.high} />
+      )}
+    </p>
   );
 }
 

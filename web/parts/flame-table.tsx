@@ -4,6 +4,7 @@ import type { FlameGraph } from "../../src/core/flame-graph.ts";
 import { amountText, shareText } from "../amounts.ts";
 import { functionSums } from "../flame-sums.ts";
 import { Text } from "../text.tsx";
+import { usePrinting } from "./printing.ts";
 import { type VirtualColumn, VirtualRows } from "./virtual-rows.tsx";
 
 const heads: readonly VirtualColumn[] = [
@@ -16,7 +17,8 @@ const heads: readonly VirtualColumn[] = [
 /** The same as the graph in numbers, by the name of the frame. */
 export function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const sums = useMemo(() => (isOpen ? functionSums(graph) : []), [graph, isOpen]);
+  const isShown = usePrinting() || isOpen;
+  const sums = useMemo(() => (isShown ? functionSums(graph) : []), [graph, isShown]);
   const whole = graph.total[0] ?? 0;
   const cells = (row: number): JSX.Element[] => {
     const { name = "", self = 0, total = 0 } = sums[row] ?? {};
@@ -30,7 +32,7 @@ export function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Eleme
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Frames as a table</summary>
-      {isOpen && <VirtualRows label="Frames" columns={heads} count={sums.length} cells={cells} />}
+      {isShown && <VirtualRows label="Frames" columns={heads} count={sums.length} cells={cells} />}
     </details>
   );
 }

@@ -6,6 +6,7 @@ import { href } from "../route.ts";
 import type { History } from "../series-lines.ts";
 import { Text } from "../text.tsx";
 import { versionLine } from "../version-lines.ts";
+import { usePrinting } from "./printing.ts";
 import { type VirtualColumn, VirtualRows } from "./virtual-rows.tsx";
 
 const heads: readonly VirtualColumn[] = [
@@ -27,6 +28,7 @@ interface HistoryTableProps {
 /** The same as the chart, in numbers, the newest first. */
 export function HistoryTable({ history, versions, unit }: HistoryTableProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
+  const isShown = usePrinting() || isOpen;
   const count = history.center.length;
   const short = unit.slice(0, 20);
   const cells = (row: number): JSX.Element[] => {
@@ -51,7 +53,7 @@ export function HistoryTable({ history, versions, unit }: HistoryTableProps): JS
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>All points as a table</summary>
-      {isOpen && <VirtualRows label="Points" columns={heads} count={count} cells={cells} />}
+      {isShown && <VirtualRows label="Points" columns={heads} count={count} cells={cells} />}
     </details>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Block, FlameBlock, TableBlock, TextBlock } from "../../src/core/figure.ts";
 import { Answered, useAnswer } from "../answer.tsx";
-import type { Drawn } from "../chart-drawing.ts";
+import type { Drawn, Spot } from "../chart-drawing.ts";
 import { usePage } from "../page-context.ts";
 import { shown, Text } from "../text.tsx";
 import { Caption } from "./caption.tsx";
@@ -40,7 +40,7 @@ const reach = 24;
 
 /** The picture; what it says of the point that one points at stands beside that point. */
 function Pointed({ drawn, alt }: { drawn: Drawn; alt: string }): JSX.Element {
-  const [at, setAt] = useState<Drawn["spots"][number] | null>(null);
+  const [at, setAt] = useState<Spot | null>(null);
   const point = (event: PointerEvent): void => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     setAt(nearest(drawn.spots, event.clientX - box.left, event.clientY - box.top));
@@ -57,10 +57,10 @@ function Pointed({ drawn, alt }: { drawn: Drawn; alt: string }): JSX.Element {
   );
 }
 
-function nearest(spots: Drawn["spots"], x: number, y: number): Drawn["spots"][number] | null {
-  let [found, distance]: [Drawn["spots"][number] | null, number] = [null, reach];
+function nearest(spots: readonly Spot[], x: number, y: number): Spot | null {
+  let [found, distance]: [Spot | null, number] = [null, reach];
   for (const spot of spots) {
-    const away = Math.hypot(spot.x - x, spot.y - y);
+    const away = Math.hypot(Math.max(0, Math.abs(spot.x - x) - spot.halfWidth), Math.max(0, Math.abs(spot.y - y) - spot.halfHeight));
     if (away < distance) [found, distance] = [spot, away];
   }
   return found;

@@ -9,9 +9,12 @@ import { href } from "../route.ts";
 import type { History } from "../series-lines.ts";
 import { Text } from "../text.tsx";
 import { type VersionLine, versionLine } from "../version-lines.ts";
+import { EvidencePanel } from "./evidence.tsx";
 import { Delta, Word } from "./word.tsx";
 
 interface PointDetailsProps {
+  /** Place of the series in the list of all. */
+  readonly series: number;
   readonly history: History;
   readonly versions: VersionColumns;
   readonly at: number;
@@ -21,7 +24,8 @@ interface PointDetailsProps {
 }
 
 /** The chosen point: what was measured, and the commit it was measured at. */
-export function PointDetails({ history, versions, at, unit, change }: PointDetailsProps): JSX.Element {
+export function PointDetails({ series, history, versions, at, unit, change }: PointDetailsProps): JSX.Element {
+  const { live } = usePage().source;
   const version = versionLine(versions, history.version[at] ?? -1);
   const before = versionLine(versions, history.version[at - 1] ?? -1);
   const short = unit.slice(0, 20);
@@ -49,6 +53,9 @@ export function PointDetails({ history, versions, at, unit, change }: PointDetai
         <dd>{history.n[at] ?? 0}</dd>
         {version === undefined ? <NoVersion /> : <Commit of={version} before={before} />}
       </dl>
+      {live !== undefined && version !== undefined && (
+        <EvidencePanel source={live} series={series} version={version.place} id={version.id} />
+      )}
     </section>
   );
 }

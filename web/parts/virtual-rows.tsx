@@ -1,9 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { countText } from "../numbers.ts";
+import { usePrinting } from "./printing.ts";
 
 const rowHeight = 32;
 /** Rows beyond the edges that are there already when one scrolls. */
 const spareRows = 8;
+/** Rows on paper: some forty pages. */
+const mostPrinted = 2000;
 /** Browsers give up on elements higher than about 17 million pixels. */
 const mostHeight = 16_000_000;
 
@@ -25,15 +29,17 @@ interface VirtualRowsProps {
   readonly cells: (row: number) => readonly ComponentChildren[];
 }
 
-/** A table of any length, of which only the rows that are seen are in the document. */
+/** A table of any length, of which only the rows that are seen are in the document; on paper as many as there is room for, and how many more there are. */
 export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const seen = useSeen(box, count);
+  const onScreen = useSeen(box, count);
+  const isPrinting = usePrinting();
+  const seen = isPrinting ? { from: 0, to: Math.min(count, mostPrinted), top: 0 } : onScreen;
   const narrow = useNarrow();
   const shown = columns.map((column, i) => ({ column, i })).filter(({ column }) => !(narrow && column.spare === true));
   const template = { gridTemplateColumns: shown.map(({ column }) => column.width).join(" ") };
   const whole = Math.min(count * rowHeight, mostHeight);
-  return (
+  const table = (
     <div class="rows" ref={box} tabIndex={0} role="table" aria-label={label} aria-rowcount={count + 1}>
       <div class="head" role="rowgroup">
         <div role="row" aria-rowindex={1} style={template}>
@@ -59,6 +65,12 @@ export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps):
         })}
       </div>
     </div>
+  );
+  return (
+    <>
+      {table}
+      {isPrinting && seen.to < count && <p class="quiet">{countText(count - seen.to)} more rows are not on paper.</p>}
+    </>
   );
 }
 

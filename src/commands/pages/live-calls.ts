@@ -1,24 +1,25 @@
-import { Failure } from "../../core/errors.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
+import type { Figure } from "../../core/figure.ts";
 import { packValue } from "../../core/pages/packed-value.ts";
 import { speedscopeText } from "../../formats/speedscope-print.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
 import type { Answers, Call, Reply } from "../../workspace/serve/call.ts";
 import { VersionLookup } from "../../workspace/version-lookup.ts";
 import { comparedPairs } from "../report-parts.ts";
-import { experimentPage } from "./experiment-page.ts";
+import { evidenceOf } from "./evidence.ts";
+import { experimentPage, failureFigure } from "./experiment-page.ts";
 import { boundedFigure } from "./bounded-figure.ts";
 import { answerText, experimentVariables, keepQuery, keptQueries, minedFigure } from "./live-experiments.ts";
 import type { LivePages } from "./live-pages.ts";
 import type { PageData } from "./page-data.ts";
 import { decide } from "./live-triage.ts";
-import { drawableViews, profileDifferenceFigure, profileFigure, profileLines, storedRun } from "./profile-pages.ts";
+import { drawableViews, profileDifferenceFigure, profileFigure, profileLines } from "./profile-pages.ts";
+import { viewChoices } from "./view-choices.ts";
 
 type Answer = (pages: LivePages, call: Call) => Promise<Reply>;
 
 /** Differences that are offered; any two profiles can be asked for. */
 const offeredDifferences = 50;
-/** The views that people look at first; all others follow. */
-const firstViews = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
 
 /** What pages ask for (`PageSource`), by method and name. */
 const answers: Readonly<Record<string, Answer>> = {
@@ -40,18 +41,9 @@ const answers: Readonly<Record<string, Answer>> = {
     if (version === undefined || !workspace.hasInstance()) return json([]);
     return json(profileLines(new VersionLookup(workspace).profiles(version)));
   },
-  "GET views": async (pages, call) => {
-    const workspace = pages.workspace();
-    const known = workspace.registry.names("view");
-    const names = [...firstViews.filter((name) => known.includes(name)), ...known.filter((name) => !firstViews.includes(name))];
-    const drawn = await drawableViews(workspace, storedRun(workspace, wordOf(call, "object")), names);
-    return json(drawn.map(([view]) => view));
-  },
-  "GET view": async (pages, call) => {
-    const workspace = pages.workspace();
-    const run = storedRun(workspace, wordOf(call, "object"));
-    return figure(await profileFigure(workspace, run, wordOf(call, "view"), optionsIn(call)));
-  },
+  "GET views": async (pages) => json(await viewChoices(pages.workspace())),
+  "GET first-view": async (pages, call) => json(await firstView(pages, wordOf(call, "object"))),
+  "GET view": async (pages, call) => figure(await viewOrReason(pages, call)),
   "GET difference": async (pages, call) => {
     const [base, target] = [wordOf(call, "base"), wordOf(call, "target")];
     return figure(await profileDifferenceFigure(pages.workspace(), { object: base, version: null }, { object: target, version: null }));
@@ -59,6 +51,15 @@ const answers: Readonly<Record<string, Answer>> = {
   "GET differences": async (pages) => {
     const pairs = comparedPairs(pages.workspace(), await dataOf(pages), offeredDifferences);
     return json(pairs.map(({ base, target }) => [base.object, target.object, target.title]));
+  },
+  "GET evidence": async (pages, call) => {
+    const data = await dataOf(pages);
+    const [series, version] = [
+      placeOf(call, "series", data.series.arrays.key.length),
+      placeOf(call, "version", data.versions.facts.ids.length),
+    ];
+    const { database } = pages.options;
+    return json(await evidenceOf(pages.workspace(), data, { series, version, ...(database === undefined ? {} : { database }) }));
   },
   "GET experiment": async (pages, call) =>
     packed(packValue(await experimentPage(pages.workspace(), wordOf(call, "name"), pages.options.database))),
@@ -92,9 +93,27 @@ export function liveAnswers(pages: LivePages, failed: (error: unknown) => void):
 
 /** For speedscope. */
 function stacksOf(pages: LivePages, object: string): Reply {
-  const profile = runStacks(storedRun(pages.workspace(), object));
+  const profile = runStacks(pages.run(object));
   const types = [profile.main, ...profile.types.keys()].filter((at, place) => place === 0 || at !== profile.main);
   return { type: "application/json", content: speedscopeText(profile, types) };
+}
+
+/** That a profile has nothing for a view to show, or not what its options ask for, is an answer. */
+async function viewOrReason(pages: LivePages, call: Call): Promise<Figure> {
+  const run = pages.run(wordOf(call, "object"));
+  const [view, options] = [wordOf(call, "view"), optionsIn(call)];
+  try {
+    return await profileFigure(pages.workspace(), run, view, options);
+  } catch (error) {
+    if (isFailure(error)) return failureFigure(error);
+    throw error;
+  }
+}
+
+async function firstView(pages: LivePages, object: string): Promise<string> {
+  const [workspace, run] = [pages.workspace(), pages.run(object)];
+  for (const { name } of await viewChoices(workspace)) if ((await drawableViews(workspace, run, [name])).length > 0) return name;
+  return "";
 }
 
 async function dataOf(pages: LivePages): Promise<PageData> {
@@ -109,7 +128,7 @@ function packed(content: Uint8Array): Reply {
   return { type: "application/octet-stream", content };
 }
 
-function figure(shown: Parameters<typeof boundedFigure>[0]): Reply {
+function figure(shown: Figure): Reply {
   return packed(packValue(boundedFigure(shown)));
 }
 

@@ -1,9 +1,11 @@
+import type { Run } from "../../core/run.ts";
 import { experimentHome, isServer } from "../../workspace/experiments.ts";
 import { stateParts, type StoreState, StoreStates } from "../../workspace/store-state.ts";
 import { Workspace, type World } from "../../workspace/workspace.ts";
 import { keptPages, type KeptPages } from "./kept-pages.ts";
 import { isRepeatable, wholeState } from "./known-pages.ts";
 import { earlyPageData, pageData, type PageData, type PageOptions } from "./page-data.ts";
+import { storedRun } from "./profile-pages.ts";
 import { Renewed, type Told } from "./renewed.ts";
 
 /** Milliseconds: the store is looked at so often while somebody wants to be told, */
@@ -12,6 +14,9 @@ const lookEvery = 1000;
 const serverMemory = 10_000;
 /** A page that begins to listen so soon after there was something new may have been told what was before. */
 const late = 5000;
+
+/** A profile that was looked at is looked at again, by another view or with other options, so soon. */
+const runMemory = 60_000;
 
 /** Makes the pages of the store as it is now and keeps them (`knownPages`), elsewhere: nobody here waits for it. Ends early when `stopped` says so. */
 export type PageMaker = (stopped: AbortSignal) => Promise<void>;
@@ -28,6 +33,7 @@ export class LivePages {
   readonly #maker: PageMaker | undefined;
   /** The newest, and the one before, which may still be read. */
   #kept: readonly KeptPages[] = [];
+  #run: { readonly object: string; readonly run: Run; readonly forget: NodeJS.Timeout } | undefined;
   #renewed = Number.NEGATIVE_INFINITY;
 
   private constructor(
@@ -68,6 +74,15 @@ export class LivePages {
   /** A workspace that has looked at nothing yet: each keeps what it has seen of the store. */
   workspace(): Workspace {
     return new Workspace(this.#world);
+  }
+
+  /** The profile that is kept under a hex name. Fails like `storedRun`. */
+  run(object: string): Run {
+    const known = this.#run?.object === object ? this.#run.run : undefined;
+    clearTimeout(this.#run?.forget);
+    const run = known ?? storedRun(this.workspace(), object);
+    this.#run = { object, run, forget: setTimeout(() => (this.#run = undefined), runMemory).unref() };
+    return run;
   }
 
   /** Fails like `pageData`. While the database is written to, and where making takes a while, what was known before is told. */

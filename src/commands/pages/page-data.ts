@@ -136,11 +136,20 @@ function runTotals(experiments: ListedExperiments): Pick<Overview["totals"], "ex
 function totalsOf(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): Omit<Overview["totals"], "experiments" | "runs"> {
   return {
     versions: versions.length,
-    measured: versions.filter(({ profiles }) => profiles > 0).length,
+    measured: measuredVersions(versions, paged),
     profiles: versions.reduce((sum, { profiles }) => sum + profiles, 0),
     series: paged.length,
     points: paged.reduce((sum, { line }) => sum + line.values.length, 0),
   };
+}
+
+/** Those with profiles or with points. */
+function measuredVersions(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): number {
+  const measured = new Set(versions.flatMap(({ version, profiles }) => (profiles > 0 ? [version.id] : [])));
+  // Most series share their places.
+  for (const places of new Set(paged.map(({ line }) => line.places)))
+    for (const { version } of places) if (version !== null) measured.add(version);
+  return measured.size;
 }
 
 function seriesOf(paged: readonly PagedSeries[], { starts }: BlockLayout, block: number): readonly PagedSeries[] {

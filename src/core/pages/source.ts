@@ -1,4 +1,5 @@
 import type { Figure } from "../figure.ts";
+import type { DataType } from "../value.ts";
 import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "./columns.ts";
 import type { Overview } from "./overview.ts";
 
@@ -15,6 +16,25 @@ export interface ProfileLine {
   readonly time: number;
 }
 
+/** A run of an experiment as pages list it. */
+export interface RunLine {
+  readonly number: number;
+  /** Its label, or what it was about. */
+  readonly words: string;
+  /** Unix seconds; 0: not known. */
+  readonly performed: number;
+  readonly performer: string;
+  readonly dataSets: number;
+  /** Names of the files it was read of. */
+  readonly files: readonly string[];
+}
+
+/** What a point rests on. */
+export interface Evidence {
+  readonly profiles: readonly ProfileLine[];
+  readonly runs: readonly RunLine[];
+}
+
 /** A picture with a name to find it by. */
 export interface NamedFigure {
   readonly name: string;
@@ -27,6 +47,24 @@ export interface ExperimentPage {
   readonly figures: readonly NamedFigure[];
 }
 
+/** A view, and what can be asked of it. */
+export interface ViewChoice {
+  readonly name: string;
+  readonly synopsis: string;
+  /** None where the picture was made before. */
+  readonly options: readonly ViewOption[];
+}
+
+export interface ViewOption {
+  readonly name: string;
+  readonly type: DataType;
+  readonly synopsis: string;
+  /** Empty: there is none. */
+  readonly usual: string;
+  /** Those that are allowed; empty: any. */
+  readonly valid: readonly string[];
+}
+
 /** Where a page gets what it shows. A report holds it in itself; the dashboard asks the local server. Each call fails with an Error that people can read. */
 export interface PageSource {
   overview(): Promise<Overview>;
@@ -36,8 +74,11 @@ export interface PageSource {
   points(block: number): Promise<PointBlock>;
   /** Profiles registered at a version (its place in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;
-  /** Whether views of a profile can be asked for, and which. */
-  views(object: string): Promise<readonly string[]>;
+  /** Views that can be asked for of a profile, those that people look at first first; not each has something to show of it. */
+  views(object: string): Promise<readonly ViewChoice[]>;
+  /** The first of them that has something to show; empty: none has. */
+  firstView(object: string): Promise<string>;
+  /** A picture, or a text that says why there is none. */
   view(object: string, view: string, options: Readonly<Record<string, string>>): Promise<Figure>;
   /** Differences of two profiles: table by function, flame graph. A report has those of profiles next to each other that changed. */
   difference(base: string, target: string): Promise<Figure>;
@@ -53,6 +94,8 @@ export interface PageSource {
 export interface LiveSource {
   /** Told when the store, the experiments or the triage have changed, until the answer is called. */
   watch(changed: (what: "profiles" | "experiments" | "triage") => void): () => void;
+  /** What a series was measured by at a version; both by their places in the lists. */
+  evidence(series: number, version: number): Promise<Evidence>;
   /** The variables of an experiment, for building a query by clicking. */
   variables(experiment: string): Promise<readonly QueryVariable[]>;
   /** Answers a query in its text form (`core/query-description.ts`, `formats/query-text.ts`). */

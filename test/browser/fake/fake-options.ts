@@ -6,4 +6,6 @@ export interface FakeOptions {
   readonly hostile: boolean;
   /** Whether it is the dashboard. */
   readonly live: boolean;
+  /** Whether history is being judged: for the first time, or again. */
+  readonly judging?: "first" | "again";
 }

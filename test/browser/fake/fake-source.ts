@@ -1,6 +1,6 @@
 import type { Figure } from "../../../src/core/figure.ts";
 import type { ChangeLine, Overview } from "../../../src/core/pages/overview.ts";
-import type { LiveSource, PageSource, ProfileLine } from "../../../src/core/pages/source.ts";
+import type { LiveSource, PageSource, ProfileLine, ViewOption } from "../../../src/core/pages/source.ts";
 import { type VerdictWord, verdictWords } from "../../../src/core/verdict.ts";
 import { fakeChart, fakeFigure, fakeFlame, fakeTable, fakeViews, type TextOf } from "./fake-figures.ts";
 import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake-columns.ts";
@@ -18,8 +18,12 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
     changes: () => Promise.resolve(fakeChanges(options)),
     points: (block) => Promise.resolve(fakePoints(options, block)),
     profiles: (version) => Promise.resolve(profilesOf(version, text)),
-    views: () => Promise.resolve(fakeViews),
-    view: (_, view) => Promise.resolve(fakeFigure(view, text)),
+    views: () => Promise.resolve(fakeViews.map((name) => ({ name, synopsis: text(`what ${name} shows`, 2), options: optionsOf(text) }))),
+    firstView: () => Promise.resolve(fakeViews[0] ?? ""),
+    view: (_, view, given) => {
+      calls.push(["view", view, given]);
+      return given["of"] === "nothing" ? Promise.reject(new Error("there is nothing to draw")) : Promise.resolve(fakeFigure(view, text));
+    },
     difference: (base, target) => {
       calls.push(["difference", base, target]);
       return Promise.resolve({ title: text("Difference", 1), blocks: [fakeTable(text, 12), fakeFlame(text, true)] });
@@ -42,6 +46,12 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
 }
 
 function overviewOf(options: FakeOptions, text: TextOf): Overview {
+  if (options.judging === undefined) return judgedOverview(options, text);
+  const made = judgedOverview(options.judging === "first" ? { ...options, series: 0 } : options, text);
+  return { ...made, judging: true };
+}
+
+function judgedOverview(options: FakeOptions, text: TextOf): Overview {
   const count = (word: VerdictWord): number => Math.ceil((options.series * { worse: 3, better: 2, same: 90, inconclusive: 5 }[word]) / 100);
   return {
     schema: "perfkeep.overview/1",
@@ -97,6 +107,16 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
   };
 }
 
+function optionsOf(text: TextOf): ViewOption[] {
+  return [
+    { name: "of", type: "string", synopsis: text("column that is drawn", 1), usual: "amount", valid: [] },
+    { name: "top", type: "integer", synopsis: "so many", usual: "12", valid: [] },
+    { name: "where", type: "text", synopsis: text("conditions, one a line", 3), usual: "", valid: [] },
+    { name: "form", type: "string", synopsis: "which form", usual: "plain", valid: ["plain", "inverted"] },
+    { name: "merged", type: "boolean", synopsis: "all as one", usual: "false", valid: [] },
+  ];
+}
+
 function objectOf(profile: number, version: number): string {
   return `${profile}${idOf(version).slice(1)}`;
 }
@@ -120,6 +140,11 @@ function liveOf(text: TextOf, calls: unknown[]): LiveSource {
     watch: (changed) => {
       (globalThis as { fakeNews?: typeof changed }).fakeNews = changed;
       return () => undefined;
+    },
+    evidence: (series, version) => {
+      calls.push(["evidence", series, version]);
+      const run = { number: 12, words: text("nightly", 1), performed: 1_780_000_000, performer: text("Ada", 2), dataSets: 4 };
+      return Promise.resolve({ profiles: profilesOf(version, text).slice(0, 1), runs: [{ ...run, files: [text("results.json", 3)] }] });
     },
     variables: () =>
       Promise.resolve([

@@ -3,7 +3,7 @@ import { isStacked, stackedChart } from "../../../core/stacked-chart.ts";
 import { terminalText } from "../../../core/terminal-text.ts";
 import type { Scale } from "../../../math/scale.ts";
 import { type ChartScales, drawnAxisTitle, scalesOf, tickLabel } from "./chart-scales.ts";
-import { areaSeries, barSeries, cloudSeries, errorSeries } from "./custom-series.ts";
+import { areaSeries, barSeries, cloudSeries, errorSeries, type Slot } from "./custom-series.ts";
 import { cutToPixels, fontFamily, textWidth } from "./dejavu-sans.ts";
 import { lookOf, type SeriesLook, type Theme } from "./theme.ts";
 import { type PlacedPoint, thinnedLine, thinnedPoints } from "./thinned.ts";
@@ -159,9 +159,7 @@ function seriesOf(
   const mark = markOf(chart, series);
   const zero = y.at(Math.min(Math.max(0, y.low), y.high));
   if (mark === "bars") {
-    const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
-    const place = chart.stacked === true ? { index: 0, count: 1 } : { index: bars.indexOf(series), count: bars.length };
-    const slot = { ...place, width: plot.width / scales.x.ticks.length };
+    const slot = barSlot(chart, series, scales, plot.width);
     return [barSeries(all, zero, slot, series.axis, look.color), ...errorSeries(all, slot, series.axis, theme.text)];
   }
   const points = mark === "points" ? thinnedPoints(all, plot.width, plot.height) : thinnedLine(all, plot.width);
@@ -173,6 +171,13 @@ function seriesOf(
     { ...marks, yAxisIndex: series.axis, silent: true, clip: false },
     ...errorSeries(points, undefined, series.axis, look.color),
   ];
+}
+
+/** The room of the bars of a series within that of a category. */
+export function barSlot(chart: ChartBlock, series: ChartSeries, { x }: ChartScales, width: number): Slot {
+  const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
+  const place = chart.stacked === true ? { index: 0, count: 1 } : { index: bars.indexOf(series), count: bars.length };
+  return { ...place, width: width / x.ticks.length };
 }
 
 /** Lines and points are drawn over bars and areas, and of what is stacked the lower over the upper. */

@@ -28,19 +28,50 @@ interface Frame {
 /** Bars that lie, as high as there are categories; each with its value, a stack with that of the whole, where there is one axis. */
 export function svgLyingBars(block: ChartBlock, theme: Theme, width: number): Piece {
   const chart = stackedChart(block);
-  const names = (chart.x.categories ?? []).map((name) => cutToPixels(terminalText(name), width * 0.4, size));
-  const left = margin + Math.max(0, ...names.map((name) => textWidth(name, size))) + 8;
-  const room = Math.max(60, width - left - margin - widestValue(chart));
-  const [scale] = scalesOf(chart, 1, Math.max(2, Math.floor(room / 90))).y as [Scale];
-  const besides = chart.stacked === true ? 1 : chart.series.length;
-  const slot = besides * barHeight + gap;
-  const frame = { left, width: room, height: slot * names.length, slot, scale };
+  const { names, frame } = frameOf(chart, width);
+  const { left, slot } = frame;
   const labels = names.map((name, i) => {
     const look = { size, color: theme.text, align: "right" } as const;
     return svgText(left - 8, slot * (i + 0.5) + 4, name, look);
   });
   const svg = axisOf(chart, frame, theme) + labels.join("") + bars(chart, frame, theme);
   return { svg, height: frame.height + below };
+}
+
+/** A bar of a series: its category, the value it ends at, where it begins and ends in pixels, and its upper edge. */
+export interface LyingBar {
+  readonly series: number;
+  readonly category: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** The bars that `svgLyingBars` draws; of what is stacked each with all below it. */
+export function lyingBars(block: ChartBlock, width: number): LyingBar[] {
+  const chart = stackedChart(block);
+  const { frame } = frameOf(chart, width);
+  return chart.series.flatMap((each, series) =>
+    drawablePoints(chart, each).map(({ x, y }) => ({
+      series,
+      category: x,
+      end: y,
+      ...placeOf(chart, frame, x, series, y),
+      height: barHeight,
+    })),
+  );
+}
+
+function frameOf(chart: ChartBlock, width: number): { names: string[]; frame: Frame } {
+  const names = (chart.x.categories ?? []).map((name) => cutToPixels(terminalText(name), width * 0.4, size));
+  const left = margin + Math.max(0, ...names.map((name) => textWidth(name, size))) + 8;
+  const room = Math.max(60, width - left - margin - widestValue(chart));
+  const [scale] = scalesOf(chart, 1, Math.max(2, Math.floor(room / 90))).y as [Scale];
+  const besides = chart.stacked === true ? 1 : chart.series.length;
+  const slot = besides * barHeight + gap;
+  return { names, frame: { left, width: room, height: slot * names.length, slot, scale } };
 }
 
 function widestValue(chart: ChartBlock): number {

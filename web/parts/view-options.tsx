@@ -1,0 +1,66 @@
+import type { JSX } from "preact";
+import type { ViewOption } from "../../src/core/pages/source.ts";
+import { shown, Text } from "../text.tsx";
+
+/** What is asked of a view, by the name of the option; what is as usual is left out. */
+export type ChosenOptions = Readonly<Record<string, string>>;
+
+interface ViewOptionsProps {
+  readonly options: readonly ViewOption[];
+  readonly chosen: ChosenOptions;
+  readonly onChoose: (chosen: ChosenOptions) => void;
+}
+
+/** All that can be asked of a view. */
+export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JSX.Element | null {
+  if (options.length === 0) return null;
+  const draw = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const given = options.flatMap(({ name, usual }): [string, string][] => {
+      const text = data.get(name);
+      return typeof text !== "string" || text === usual || text.trim() === "" ? [] : [[name, text]];
+    });
+    onChoose(Object.fromEntries(given));
+  };
+  return (
+    <details class="options" open={Object.keys(chosen).length > 0}>
+      <summary>Options of this view</summary>
+      <form key={JSON.stringify(chosen)} onSubmit={draw}>
+        <div class="fields">
+          {options.map((option) => (
+            <label key={option.name} title={shown(option.synopsis)}>
+              {option.name}
+              <Field option={option} text={chosen[option.name] ?? option.usual} />
+              <span class="quiet">
+                <Text of={option.synopsis} short={200} />
+              </span>
+            </label>
+          ))}
+        </div>
+        <button type="submit">Draw it so</button>{" "}
+        <button type="button" disabled={Object.keys(chosen).length === 0} onClick={() => onChoose({})}>
+          As usual
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function Field({ option: { name, type, usual, valid }, text }: { option: ViewOption; text: string }): JSX.Element {
+  const choices = type === "boolean" ? ["true", "false"] : valid;
+  if (choices.length > 0) {
+    return (
+      <select name={name} defaultValue={text}>
+        {usual === "" && <option value="" />}
+        {choices.map((choice) => (
+          <option key={choice} value={choice} selected={choice === text}>
+            {shown(choice)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (type === "text") return <textarea name={name} rows={2} defaultValue={text} />;
+  return <input name={name} type={type === "integer" || type === "float" ? "number" : "text"} step="any" defaultValue={text} />;
+}
