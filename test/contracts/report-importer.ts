@@ -7,6 +7,7 @@ import { isFailure, type Failure } from "../../src/core/errors.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Value } from "../../src/core/value.ts";
 import { isName, type Variable } from "../../src/core/variable.ts";
+import { joinedBytes } from "../../src/formats/joined-bytes.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import { recognised, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 
@@ -20,8 +21,11 @@ export interface ReadRun {
   readonly notices: readonly string[];
 }
 
-/** How many inputs each importer is fuzzed with; nightly runs ask for more. */
-const mutations = Number(process.env["PERFKEEP_MUTATIONS"] ?? 150);
+/** How many inputs each sample is fuzzed with. */
+const fewest = 150;
+
+/** How many inputs each importer is fuzzed with, if that is more; nightly runs ask for more. */
+const mutations = Number(process.env["PERFKEEP_MUTATIONS"] ?? fewest);
 
 /** All runs in some bytes, however they arrive. */
 export async function readReport(importer: Importer, bytes: Uint8Array, pieces = bytes.length, path = "some.file"): Promise<ReadRun[]> {
@@ -68,6 +72,7 @@ function runOf(events: readonly ImportEvent[]): ReadRun {
 
 /** What every importer that knows its format by itself promises, on real files of its format. */
 export function reportImporterContract(importer: Importer, samples: readonly string[]): void {
+  const copies = Math.max(fewest, Math.ceil(mutations / samples.length));
   describe.each(samples.map((path) => [basename(path), new Uint8Array(readFileSync(path))] as const))(
     `importer ${importer.name}: %s`,
     (_, bytes) => {
@@ -102,7 +107,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
         for (const size of [1, 7, 4096]) if (bytes.length / size < 50_000) expect(await readReport(importer, bytes, size)).toEqual(whole);
       });
 
-      test(`answers ${mutations} damaged copies with runs or a Failure that names the file`, async () => {
+      test(`answers ${copies} damaged copies with runs or a Failure that names the file`, async () => {
         const edit = fc.record({
           at: fc.nat(Math.max(0, bytes.length - 1)),
           cut: fc.nat(40),
@@ -111,8 +116,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
         await fc.assert(
           fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.boolean(), async (edits, isCut) => {
             let changed = bytes;
-            for (const { at, cut, put } of edits)
-              changed = Uint8Array.from([...changed.subarray(0, at), ...put, ...changed.subarray(at + cut)]);
+            for (const { at, cut, put } of edits) changed = edited(changed, at, cut, put);
             if (isCut) changed = changed.subarray(0, edits[0]!.at);
             const failure: unknown = await readReport(importer, changed).then(
               () => undefined,
@@ -123,7 +127,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
             expect(isFailure(failure), inspect(failure)).toBe(true);
             expect((failure as Failure).message).toContain("some.file");
           }),
-          { numRuns: mutations },
+          { numRuns: copies },
         );
       });
     },
@@ -134,6 +138,11 @@ export function reportImporterContract(importer: Importer, samples: readonly str
     for (const head of [new Uint8Array(0), Uint8Array.of(0, 255, 254), new TextEncoder().encode("hello\nworld 12 ms\n{}\n")])
       expect(importer.sniff(head)).toBe(0);
   });
+}
+
+function edited(bytes: Uint8Array, at: number, cut: number, put: Uint8Array): Uint8Array {
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + cut)];
+  return joinedBytes([before, put, after], before.length + put.length + after.length);
 }
 
 const hostileText = fc
