@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { settingLines, settingList, settingsIn, settingText, type Setting, type Settings } from "../core/setting.ts";
 import type { JobsResult, JobWatcher } from "../workspace/job-ledger.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { collect, type CollectOptions } from "./collect.ts";
@@ -8,6 +9,8 @@ import type { MeasuredOutput } from "./reports-of-files.ts";
 export interface CollectAndImportOptions extends CollectOptions {
   /** The format that the command writes, or `auto`. */
   readonly from: string;
+  /** Options of the format. */
+  readonly fromParams?: Settings;
   /** The file that it writes, from where it runs; absent: what it prints. */
   readonly result?: string;
   /** Absent: as `import` names it. */
@@ -38,9 +41,11 @@ export async function collectAndImport(
       what: `--from for the collector ${options.collector}`,
       instead: "give it to collect command",
     });
-  const { from, result, params } = options;
-  const own = new Map(Object.entries({ from, ...(result === undefined ? {} : { result }) }));
-  const collected = { ...options, params: new Map([...params, ...own]) };
+  const { from, result } = options;
+  const lines = settingLines(options.fromParams ?? new Map());
+  const own = { from, ...(result === undefined ? {} : { result }), ...(lines.length === 0 ? {} : { "from-params": lines }) };
+  const params: Settings = new Map([...options.params, ...Object.entries<Setting>(own)]);
+  const collected = { ...options, params };
   const outputs: MeasuredOutput[] = [];
   const isInTree = options.versions.length === 0 && !options.crawlParents;
   const jobs = await collect(workspace, collected, {
@@ -58,8 +63,15 @@ export async function collectAndImport(
     force: true,
     notice: options.notice,
     ...(from === "auto" ? {} : { from }),
+    params: formatParamsOf(params),
     ...(options.experiment === undefined ? {} : { experiment: options.experiment }),
     ...(options.database === undefined ? {} : { database: options.database }),
   });
   return { jobs, imported };
+}
+
+/** The collector has refused what is none by now. */
+function formatParamsOf(params: Settings): Settings {
+  const given = params.get("from-params") ?? params.get("from_params");
+  return settingsIn(settingList(given).map((line) => settingText(line) ?? "")) ?? new Map();
 }

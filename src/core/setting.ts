@@ -46,6 +46,23 @@ export function settingList(value: Setting | undefined): readonly Setting[] {
   return Array.isArray(value) ? (value as readonly Setting[]) : [value];
 }
 
+/** The settings that lines `NAME=VALUE` make; several lines of one name make a list. undefined where a line is none. */
+export function settingsIn(lines: readonly string[]): Settings | undefined {
+  const settings = new Map<string, readonly string[]>();
+  for (const line of lines) {
+    const at = line.indexOf("=");
+    if (at < 1) return undefined;
+    const name = line.slice(0, at).trim();
+    settings.set(name, [...(settings.get(name) ?? []), line.slice(at + 1).trim()]);
+  }
+  return settings;
+}
+
+/** The same the other way; what has no text is left empty. */
+export function settingLines(settings: Settings): string[] {
+  return [...settings].flatMap(([name, value]) => settingList(value).map((each) => `${name}=${settingText(each) ?? ""}`));
+}
+
 const words: ReadonlyMap<string, boolean> = new Map([
   ...["y", "yes", "t", "true", "on", "1"].map((word) => [word, true] as const),
   ...["n", "no", "f", "false", "off", "0"].map((word) => [word, false] as const),

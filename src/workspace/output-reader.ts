@@ -7,7 +7,7 @@ import type { Values } from "../core/value.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import { readExperiment } from "../formats/experiment-spelling.ts";
 import { readInput } from "../formats/input.ts";
-import type { OutputReader } from "../plugins/collectors/collector.ts";
+import type { OutputForm, OutputReader } from "../plugins/collectors/collector.ts";
 import type { ByteSource } from "../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
 import type { Files } from "./files.ts";
@@ -41,12 +41,12 @@ export function openOutputReader(files: Files, registry: Registry, heard: (raw: 
 async function readKnown(
   registry: Registry,
   output: Uint8Array,
-  { from, path }: { readonly from: string; readonly path: string },
+  { from, options, path }: Extract<OutputForm, { from: string }>,
   heard: (raw: RawOutput) => void,
 ): Promise<FoundRun[]> {
   const { head, source } = await unpacked(sourceOf(output), path);
   const importer = await reportImporterFor(registry, from === "auto" ? undefined : from, path, head);
-  const runs = await runsFound(importer, source, path);
+  const runs = await runsFound(importer, source, path, options);
   heard({ bytes: output, path });
   return runs;
 }

@@ -211,7 +211,12 @@ describe("formats", () => {
     expect(measured.ok("collect", "command", "--from", "go-bench", "--as", "profile", "--", "cat", "printed.txt")).not.toContain(
       "imported",
     );
+    measured.write("table.csv", "case,n,time_ms\na,1,2\n");
+    const table = ["--from", "csv", "--from-params", "results: [n]", "--", "cat", "table.csv"];
+    expect(measured.json("collect", "command", ...table)).toMatchObject({ imported: { importer: "csv", runs: [{ dataSets: 1 }] } });
+    expect(measured.ok("experiment", "info", "csv")).toMatch(/result +n /);
     expect(measured.run(["collect", "time", "--from", "auto", "--", "true"]).status).toBe(2);
+    expect(measured.run(["collect", "command", "--from-params", "a: b", "--", "true"]).status).toBe(2);
     expect(measured.run(["collect", "command", "--result", "x", "--", "true"]).status).toBe(2);
   });
 });

@@ -115,7 +115,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
         });
         await fc.assert(
           fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.boolean(), async (edits, isCut) => {
-            let changed = bytes;
+            let changed: Uint8Array = bytes;
             for (const { at, cut, put } of edits) changed = edited(changed, at, cut, put);
             if (isCut) changed = changed.subarray(0, edits[0]!.at);
             const failure: unknown = await readReport(importer, changed).then(

@@ -21,6 +21,7 @@ export const collect: Verb = {
     "",
     "Examples: perfkeep collect time -p 'repeat: 20' -- ./bench --size 100",
     "          perfkeep collect time -c ./bench -w small.txt -w large.txt -m HEAD~1 -m HEAD",
+    "          perfkeep collect command --from csv --from-params 'parameters: [threads]' -- ./bench --csv",
     "          perfkeep collect command --from auto --result out.json -m HEAD~3..HEAD -- pytest --benchmark-json=out.json",
   ].join("\n"),
   operands: [
@@ -32,6 +33,7 @@ export const collect: Verb = {
     { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
     { flags: "--from <format>", synopsis: "command: the format that it prints, or auto; its runs are imported as well" },
+    { flags: "--from-params <yaml>", synopsis: "--from: options of the format, or a file with them", repeat: true },
     { flags: "--result <file>", synopsis: "--from: the file that the command writes, from where it runs (default: what it prints)" },
     { flags: "-e, --experiment <name>", synopsis: "--from: where the runs belong (default: PERFKEEP_EXPERIMENT, else the format)" },
     { flags: "--as <what>", synopsis: "--from: profile: make profiles, and import no runs", choices: ["profile"] },
@@ -58,6 +60,7 @@ export const collect: Verb = {
 };
 
 async function measureAndImport(session: Session, args: Arguments, options: CollectOptions & { readonly from: string }): Promise<number> {
+  const fromParams = mergedParams(session, args.texts("fromParams"));
   const [result, experiment, as] = ["result", "experiment", "as"].map((name) => args.text(name));
   let imported: CollectedAndImported["imported"];
   const jobs = await watched(session, async (watcher) => {
@@ -65,6 +68,7 @@ async function measureAndImport(session: Session, args: Arguments, options: Coll
       session.workspace,
       {
         ...options,
+        fromParams,
         ...(result === undefined ? {} : { result }),
         ...(experiment === undefined ? {} : { experiment }),
         ...databaseOf(args),
@@ -89,7 +93,8 @@ async function measureAndImport(session: Session, args: Arguments, options: Coll
 
 /** They say nothing where nothing is imported. */
 function refuseImportOptions(args: Arguments): void {
-  const stray = ["result", "experiment", "as", "db"].find((name) => args.text(name) !== undefined);
+  const single = ["result", "experiment", "as", "db"].find((name) => args.text(name) !== undefined);
+  const stray = args.texts("fromParams").length > 0 ? "from-params" : single;
   if (stray !== undefined)
     throw new Failure("unusable-combination", { what: `--${stray} without --from`, instead: "name the format, or auto: --from" });
 }

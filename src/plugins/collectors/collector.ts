@@ -5,6 +5,7 @@ import { Failure } from "../../core/errors.ts";
 import type { FoundRun } from "../../core/found-run.ts";
 import { JsonNumber, jsonObject, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
+import type { Settings } from "../../core/setting.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import type { PluginInfo } from "../plugin.ts";
@@ -23,9 +24,11 @@ export interface Job {
 
 /**
  * How output is read: by the files of an experiment and of an input description, text or XML, or by a format that is known by itself: its name, or `auto`
- * for the one that the first bytes tell. `path` stands in messages.
+ * for the one that the first bytes tell, with its options. `path` stands in messages.
  */
-export type OutputForm = { readonly experiment: string; readonly input: string } | { readonly from: string; readonly path: string };
+export type OutputForm =
+  | { readonly experiment: string; readonly input: string }
+  | { readonly from: string; readonly options: Settings; readonly path: string };
 
 /** Finds runs in what a program wrote. Fails with `description-error`, `nothing-found`, `unknown-report-format` and what else reading may fail with. */
 export type OutputReader = (output: Uint8Array, form: OutputForm) => Promise<readonly FoundRun[]>;

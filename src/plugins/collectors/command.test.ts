@@ -108,6 +108,33 @@ test("output of a known format needs no descriptions", async () => {
   await expect(command.collect({ ...job, params: both }, shell)).rejects.toMatchObject({ code: "unusable-combination" });
 });
 
+test("options of the format say how the output is read, and are recorded", async () => {
+  const table = "case,n,time_ms\na,1,2\na,3,4\n";
+  const shell = fakeShell({ bench: () => ({ stdout: new TextEncoder().encode(table) }) });
+  const job = { cmd: "bench", workload: "", directory: folder, machine: new Map(), reader };
+  const read = (lines: string, from: string | null = "csv"): Promise<unknown> =>
+    command
+      .collect(
+        {
+          ...job,
+          params: new Map([
+            ["from", from],
+            ["from-params", lines],
+          ]),
+        },
+        shell,
+      )
+      .then((run) => JSON.parse(new TextDecoder().decode(encodeProfile(run))));
+  expect(await read("results=n")).toMatchObject({
+    header: { units: { "mixed(n)": "", "mixed(time)": "s" } },
+    collector_info: { params: { from: "csv", "from-params": ["results=n"] } },
+  });
+  expect(await read("parameters=n")).toMatchObject({ resources: { "bench#0": { amount: [0.002, 0.004], n: [1, 3] } } });
+  await expect(read("results")).rejects.toMatchObject({ code: "bad-collector-option" });
+  await expect(read("result=n")).rejects.toMatchObject({ message: "importer csv has no option 'result', did you mean results?" });
+  await expect(read("results=n", null)).rejects.toMatchObject({ code: "unusable-combination" });
+});
+
 test("a file that the command writes is read instead; one that it left as it was is not", async () => {
   const write = (): void => writeFileSync(join(folder, "out.json"), bmf);
   const shell = fakeShell({ bench: () => (write(), {}), idle: () => ({}) });

@@ -5,6 +5,7 @@ import { Failure } from "../../core/errors.ts";
 import type { FoundRun } from "../../core/found-run.ts";
 import { JsonNumber, jsonObject, type Json } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
+import { settingLines, settingsIn, type Settings } from "../../core/setting.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
 import { subjectsOf, unitsOf } from "../../formats/found-run-subjects.ts";
@@ -31,6 +32,7 @@ const mostRepetitions = 100_000;
 
 const options: readonly Variable[] = [
   option("from", "string", null, "format of the output: the name of a known one, or auto"),
+  option("from-params", "text", null, "options of that format, a line NAME=VALUE for each: parameters=size"),
   option("result", "text", null, "file that the command writes, to be read instead of what it prints; its path counts from where it runs"),
   option("experiment", "text", null, "file of the experiment description that names what is measured"),
   option("description", "text", null, "file of the input description that says where the output has it"),
@@ -94,10 +96,28 @@ function planOf(params: Values): Plan {
 
 function formOf(params: Values): OutputForm {
   const from = params.get("from") ?? null;
+  const settings = formatSettings(params);
+  if (from === null && settings.size > 0)
+    throw new Failure("unusable-combination", { what: "from-params without from", instead: "name the format, or auto: from" });
   if (from === null) return { experiment: fileOf(params, "experiment", "bench.exp"), input: fileOf(params, "description", "bench.inp") };
-  if ((params.get("experiment") ?? null) === null && (params.get("description") ?? null) === null) return { from: String(from), path: "-" };
+  if ((params.get("experiment") ?? null) === null && (params.get("description") ?? null) === null)
+    return { from: String(from), options: settings, path: "-" };
   const what = "the output is read either as a known format or by descriptions";
   throw new Failure("unusable-combination", { what, instead: "give from, or experiment and description" });
+}
+
+function formatSettings(params: Values): Settings {
+  const text = String(params.get("from-params") ?? "");
+  const settings = settingsIn(text === "" ? [] : text.split("\n"));
+  if (settings !== undefined) return settings;
+  const expected = "a line NAME=VALUE for each option of the format";
+  throw new Failure("bad-collector-option", {
+    plugin: "command",
+    option: "from-params",
+    value: text.slice(0, 80),
+    expected,
+    example: "parameters=size",
+  });
 }
 
 function fileOf(params: Values, name: string, example: string): string {
@@ -147,10 +167,14 @@ function withoutFlood(outcome: Outcome): Outcome {
   return { ...outcome, stdout, stderr, truncated: outcome.stdout.length > outputLimit || outcome.stderr.length > outputLimit };
 }
 
+function formatParams({ from, options: settings }: Extract<OutputForm, { from: string }>): Record<string, Json> {
+  return { from, ...(settings.size === 0 ? {} : { "from-params": settingLines(settings) }) };
+}
+
 function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], calls: readonly (readonly FoundRun[])[]): Run {
   const { cmd, workload, machine } = job;
   const params = jsonObject({
-    ...("from" in plan.form ? { from: plan.form.from } : { experiment: plan.form.experiment, description: plan.form.input }),
+    ...("from" in plan.form ? formatParams(plan.form) : { experiment: plan.form.experiment, description: plan.form.input }),
     ...(plan.result === null ? {} : { result: plan.result }),
     stream: plan.stream,
     warmup: JsonNumber.integer(plan.warmup),

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { settingLines, settingsIn } from "./setting.ts";
+
+test("lines NAME=VALUE are settings, several of one name a list", () => {
+  const lines = ["parameters=size", "parameters=a=b", "results="];
+  const settings = settingsIn(lines);
+  expect(settings).toEqual(
+    new Map([
+      ["parameters", ["size", "a=b"]],
+      ["results", [""]],
+    ]),
+  );
+  expect(settingLines(settings!)).toEqual(lines);
+  expect([settingsIn(["=x"]), settingsIn(["x"]), settingsIn([])]).toEqual([undefined, undefined, new Map()]);
+});
