@@ -169,6 +169,12 @@ export const verbs: readonly LazyVerb[] = [
     summary: "write the contents of an experiment for other programs",
     load: async () => (await import("./verbs/export.ts")).exportVerb,
   },
+  {
+    name: "move",
+    group: experiments,
+    summary: "move experiments to another database",
+    load: async () => (await import("./verbs/move.ts")).move,
+  },
   { name: "plot", group: experiments, summary: "draw values of an experiment", load: async () => (await import("./verbs/plot.ts")).plot },
   {
     name: "attach",

@@ -22,6 +22,8 @@ import { versionOfKey } from "./version-key.ts";
 export interface ContentMember {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Of the first of several members that hold rows of an own table: these rows, as the database has them. The others have none. */
+  readonly stored?: Table;
 }
 
 /** Columns of the small tables; those of an experiment's own tables follow from its variables. */
@@ -75,15 +77,26 @@ export class ContentsDigest {
     this.#hash.update(`${name} ${sha256}\n`);
   }
 
+  takes({ name, bytes }: ContentMember): void {
+    this.add(name, createHash("sha256").update(bytes).digest("hex"));
+  }
+
   end(): string {
     return this.#hash.digest("hex");
   }
 }
 
-export async function contentsDigest(engine: Engine, stored: StoredExperiment): Promise<string> {
+/** `seen` is told of each member. */
+export async function contentsDigest(
+  engine: Engine,
+  stored: Pick<StoredExperiment, "id">,
+  seen: (member: ContentMember) => void = () => {},
+): Promise<string> {
   const digest = new ContentsDigest();
-  for await (const member of contentMembers(engine, stored))
-    digest.add(member.name, createHash("sha256").update(member.bytes).digest("hex"));
+  for await (const member of contentMembers(engine, stored)) {
+    digest.takes(member);
+    seen(member);
+  }
   return digest.end();
 }
 
@@ -174,7 +187,7 @@ async function* ownMembers(
     const plain = columns.map((column, at) => contentsOf(column, variables[at] as Variable));
     let bytes = 0;
     for (const member of numbered(table, encodeRows({ variables, columns: plain, length }), number)) {
-      yield member;
+      yield bytes === 0 ? { ...member, stored: { variables, columns, length } } : member;
       number += 1;
       bytes += member.bytes.length;
     }

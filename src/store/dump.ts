@@ -1,20 +1,16 @@
 import type { Digest } from "../core/digest.ts";
-import { Failure, isFailure } from "../core/errors.ts";
-import { dumpedEntry, numbersFromOne } from "../formats/dump-ledger.ts";
+import { Failure } from "../core/errors.ts";
+import { numbersFromOne } from "../formats/dump-ledger.ts";
 import { dumpMark, dumpMemberName, encodeManifest, type MissingObject } from "../formats/dump-manifest.ts";
 import { printExperiment } from "../formats/experiment-print.ts";
 import { printExperimentXml } from "../formats/experiment-xml-print.ts";
 import { encodeLedgerEntry } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "./catalogue.ts";
-import { listAttachments } from "./attachments.ts";
 import { NewArchive } from "./dump-archive.ts";
 import { contentMembers, ContentsDigest } from "./dump-contents.ts";
-import { experimentUids, keysByEntry } from "./experiment-history/local-history.ts";
-import { creations, readEntry, type KeptEntry } from "./ledger.ts";
+import { inventory, toldHistory } from "./inventory.ts";
 import type { Objects } from "./objects.ts";
-import { isWhole, objectsOf } from "./rebuild.ts";
-import { recordsOf } from "./rows.ts";
 
 export interface DumpOptions {
   /** The path of the new file; what stands there is replaced at the end. */
@@ -55,11 +51,9 @@ export async function dump(
     const contents = await addContents(archive, engine, stored);
     for (const object of whole) await addObject(archive, objects, object);
     const idOf = numbersFromOne();
-    const identityOf = await identities(engine, objects, stored, entries ?? []);
-    for (const [at, { object, entry }] of (entries ?? []).entries()) {
-      const place = { number: at + 1, idOf, object, identity: identityOf(object) };
-      await addBytes(archive, dumpMemberName({ kind: "ledger", number: at + 1 }), encodeLedgerEntry(dumpedEntry(entry, place)));
-    }
+    const told = await toldHistory(engine, objects, stored, entries ?? [], idOf);
+    for (const [at, entry] of told.entries())
+      await addBytes(archive, dumpMemberName({ kind: "ledger", number: at + 1 }), encodeLedgerEntry(entry));
     const { experiment, variableIds } = stored;
     const manifest = encodeManifest({
       schema: "perfkeep.dump/1",
@@ -110,84 +104,4 @@ async function addObject(archive: NewArchive, objects: KeptObjects, object: Dige
     yield* body;
   }
   await archive.add(dumpMemberName({ kind: "object", object }), head.length + header.length, plain());
-}
-
-/** What the experiment and its variables are called among all instances, told with each entry that describes it. */
-async function identities(
-  engine: Engine,
-  objects: KeptObjects,
-  { id }: StoredExperiment,
-  entries: readonly KeptEntry[],
-): Promise<(entry: Digest) => { readonly uid?: Digest; readonly keys?: readonly string[] }> {
-  const uid = experimentUids(await creations(engine, objects)).get(id);
-  const keys = keysByEntry(entries);
-  return (entry) => {
-    const own = keys.get(entry);
-    return { ...(uid === undefined ? {} : { uid }), ...(own === undefined ? {} : { keys: own }) };
-  };
-}
-
-interface Inventory {
-  /** What happened to the experiment, in order; null when that is not known from its beginning on. */
-  readonly entries: readonly KeptEntry[] | null;
-  /** Ascending. */
-  readonly objects: readonly Digest[];
-  readonly missing: readonly MissingObject[];
-}
-
-async function inventory(engine: Engine, objects: KeptObjects, stored: StoredExperiment): Promise<Inventory> {
-  const { entries, lost } = await historyOf(engine, objects, stored);
-  const needed = await neededObjects(engine, stored, entries);
-  const missing = [...lost];
-  const whole: Digest[] = [];
-  for (const [object, what] of [...needed].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (await isWhole(objects, object)) whole.push(object);
-    else missing.push({ object, what });
-  }
-  const complete = lost.length === 0 && entries[0]?.entry.change.kind === "create-experiment";
-  return { entries: complete ? entries : null, objects: whole, missing };
-}
-
-async function historyOf(
-  engine: Engine,
-  objects: KeptObjects,
-  { id }: StoredExperiment,
-): Promise<{ entries: KeptEntry[]; lost: MissingObject[] }> {
-  const listed = recordsOf(await engine.query("select number, object from ledger where experiment = $1 order by number", [id]));
-  const entries: KeptEntry[] = [];
-  const lost: MissingObject[] = [];
-  for (const row of listed) {
-    const object = String(row.get("object")) as Digest;
-    try {
-      entries.push(readEntry(objects, object));
-    } catch (error) {
-      if (!isFailure(error, "object-missing") && !isFailure(error, "object-damaged")) throw error;
-      lost.push({ object, what: `entry ${row.get("number")} of the ledger` });
-    }
-  }
-  return { entries, lost };
-}
-
-/** Raw files, descriptions and attachments, and what they are; also of runs that were dropped since, which a rebuild passes by. */
-async function neededObjects(
-  engine: Engine,
-  stored: StoredExperiment,
-  entries: readonly KeptEntry[],
-): Promise<ReadonlyMap<Digest, string>> {
-  const needed = new Map<Digest, string>();
-  const sources = await engine.query("select path, object, description from source where experiment = $1 order by run, ordinal", [
-    stored.id,
-  ]);
-  const runs = await engine.query("select number, description from run where experiment = $1 order by number", [stored.id]);
-  const note = (object: unknown, what: string): void => {
-    if (typeof object === "string" && !needed.has(object as Digest)) needed.set(object as Digest, what);
-  };
-  for (const row of recordsOf(sources)) {
-    note(row.get("object"), String(row.get("path")));
-    note(row.get("description"), `the description of ${row.get("path")}`);
-  }
-  for (const row of recordsOf(runs)) note(row.get("description"), `the description of run ${row.get("number")}`);
-  for (const { object, name } of await listAttachments(engine, stored)) note(object, `attachment ${name}`);
-  for (const { entry } of entries) for (const [object, what] of objectsOf(entry.change)) note(object, what);
-  return needed;
 }

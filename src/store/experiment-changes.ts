@@ -1,7 +1,7 @@
 import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { updateTowards } from "../core/experiment-update-towards.ts";
-import { isFailure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import type { ImportHow, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { alterExperiment, plannedUpdate, withNewIds } from "./alter-experiment.ts";
@@ -130,10 +130,22 @@ export class ExperimentChanges extends ExperimentQuestions {
     });
   }
 
-  protected async finish({ id }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
+  protected async finish({ id, experiment }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
     await touch(this.engine, id, now);
+    // Who deleted or moved it meanwhile was waited for just now; nobody would find what is stored here.
+    if (!hiding.includes(change.kind) && (await isHidden(this.engine, id)))
+      throw new Failure("unknown-experiment", { experiment: experiment.name });
     await record(this.engine, this.objects, id, change, now);
   }
+}
+
+/** Changes of experiments that are hidden, before or afterwards. */
+const hiding: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
+
+/** A file has one writer, who looked it up. */
+async function isHidden(engine: Engine, id: number): Promise<boolean> {
+  if (engine.dialect !== "postgres") return false;
+  return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
 }
 
 function unlessUnknown(error: unknown): undefined {

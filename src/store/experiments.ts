@@ -7,9 +7,11 @@ import type { KnownChanges } from "./experiment-history/known-changes.ts";
 import { joinExperiments, LedgerReader, tellChanges, type JoinedExperiments, type JoinHow } from "./experiment-history/join-experiments.ts";
 import { plannedUpdate } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
-import { dropExperiment, findDeleted, findExperiment, type StoredExperiment } from "./catalogue.ts";
+import { dropExperiment, experimentById, findDeleted, findExperiment, type StoredExperiment } from "./catalogue.ts";
 import { hideExperiment, showExperiment } from "./experiment-states.ts";
-import { ExperimentAccess } from "./experiment-access.ts";
+import { ExperimentAccess, type ExperimentRights } from "./experiment-access.ts";
+import type { ExperimentPlace } from "./copy-experiment.ts";
+import { movable, moveExperiment, summaryOf, type MovableExperiment, type MovedExperiment, type MoveOptions } from "./move-experiment.ts";
 import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate } from "./insert.ts";
 import { record } from "./ledger.ts";
@@ -18,11 +20,20 @@ import { dump, type Dumped, type DumpOptions } from "./dump.ts";
 import { contentsDigest } from "./dump-contents.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
-import { holdRights, requireRight } from "./rights.ts";
+import { holdRights, requireRight, unknownRoles } from "./rights.ts";
 import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
 import { spread, type SpreadExperiment, type SpreadOptions } from "./distribution.ts";
 import { verifyDump } from "./verify-dump.ts";
 import { ExperimentChanges, type KeptObjects } from "./experiment-changes.ts";
+
+/** What people call the databases between which an experiment moves. */
+export interface MovePlaces {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Who has it now, and names whose rights wait there for a user of that name. */
+export type MovedRights = Pick<ExperimentRights, "owner" | "waiting">;
 
 /**
  * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
@@ -208,6 +219,34 @@ export class Experiments extends ExperimentChanges {
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
   content(attachment: Attachment): Uint8Array {
     return this.objects.get(attachment.object).body;
+  }
+
+  /** Moves an experiment into another database; see `moveExperiment`. `places`: what people call the two. */
+  async moveTo(target: Experiments, name: string, places: MovePlaces, options: MoveOptions): Promise<MovedExperiment & MovedRights> {
+    const moved = await moveExperiment(this.#place(places.from), target.#place(places.to), name, options);
+    return { ...moved, ...(await target.#settleRights(moved.id, moved.former, options.now)) };
+  }
+
+  /** What moving it would move; to be asked before. `target` is absent where there is no database yet. Fails like `moveTo`. */
+  async movable(target: Experiments | undefined, name: string, places: MovePlaces, keep: boolean): Promise<MovableExperiment> {
+    const { id } = await movable(this.#place(places.from), target && target.#place(places.to), name, keep);
+    return summaryOf(this.engine, id);
+  }
+
+  #place(name: string): ExperimentPlace {
+    return { engine: this.engine, objects: this.objects, name };
+  }
+
+  /** On a server it belongs to whoever brought it; who owned it before administers it on, where the server knows that user. */
+  async #settleRights(id: number, former: string | undefined, now: number): Promise<MovedRights> {
+    const stored = await experimentById(this.engine, id);
+    const { name, admins = [] } = stored.experiment;
+    const lost = former !== undefined && former !== stored.owner && !admins.includes(former);
+    const grants = lost && (await unknownRoles(this.engine, [former])).length === 0;
+    const access = grants ? [{ action: "grant", level: "admin", who: former } as const] : [];
+    const after = grants ? await this.update(stored, { experiment: name, about: {}, changes: [], access }, now) : stored;
+    const { owner, waiting } = await this.access.of(after);
+    return { ...(owner === undefined ? {} : { owner }), waiting };
   }
 
   /** Ends the statement that runs now, as an engine does. */

@@ -20,10 +20,10 @@ export interface LedgerHead {
   readonly object?: Digest;
 }
 
-/**
- * Notes a change: the last thing that a transaction does. Writers of a shared database queue up at the head, so that numbers follow one
- * another without gaps. `place`: in the history that instances share. An entry whose transaction failed in the end stays behind as an object that no later entry names.
- */
+/** A change, when it happened (microseconds since 1970-01-01T00:00:00Z), and its place in the history that instances share. */
+export interface DatedChange extends Pick<LedgerEntry, "change" | "time" | "origin" | "aside"> {}
+
+/** Notes a change: the last thing that a transaction does. `place`: in the history that instances share. */
 export async function record(
   engine: Engine,
   objects: Pick<Objects, "put">,
@@ -32,21 +32,33 @@ export async function record(
   now: number,
   place: Pick<LedgerEntry, "origin" | "aside"> = {},
 ): Promise<void> {
-  const { database, number, object: previous } = await lockedHead(engine);
-  const named = previous === undefined ? {} : { previous };
-  const entry: LedgerEntry = {
-    schema: "perfkeep.ledger/1",
-    database,
-    number: number + 1,
-    ...named,
-    time: now,
-    experiment,
-    change,
-    ...place,
-  };
-  const { digest } = objects.put("attachment", ledgerType, encodeLedgerEntry(entry));
-  await noteEntry(engine, { object: digest, entry });
+  await recordAll(engine, objects, experiment, [{ change, time: now, ...place }]);
 }
+
+/**
+ * Notes changes one after the other. Writers of a shared database queue up at the head, so that numbers follow one another without gaps. An
+ * entry whose transaction failed in the end stays behind as an object that no later entry names.
+ */
+export async function recordAll(
+  engine: Engine,
+  objects: Pick<Objects, "put">,
+  experiment: number,
+  changes: readonly DatedChange[],
+): Promise<void> {
+  let { database, number, object: previous } = await lockedHead(engine);
+  const entries: KeptEntry[] = [];
+  for (const { change, time, ...place } of changes) {
+    const named = previous === undefined ? {} : { previous };
+    const head = { schema: "perfkeep.ledger/1", database, number: (number += 1), ...named } as const;
+    const entry: LedgerEntry = { ...head, time, experiment, change, ...place };
+    const { digest } = objects.put("attachment", ledgerType, encodeLedgerEntry(entry));
+    entries.push({ object: (previous = digest), entry });
+  }
+  for (let at = 0; at < entries.length; at += entriesAtOnce) await noteEntries(engine, entries.slice(at, at + entriesAtOnce));
+}
+
+/** A server answers at most 1664 columns. */
+const entriesAtOnce = 500;
 
 async function lockedHead(engine: Engine): Promise<LedgerHead> {
   return headOf(
@@ -54,19 +66,28 @@ async function lockedHead(engine: Engine): Promise<LedgerHead> {
   );
 }
 
-/** Lists an entry in the database and makes it the last one. A server sees to it that entries follow one another and are the user's to make. */
-export async function noteEntry(engine: Engine, { object, entry }: KeptEntry): Promise<void> {
-  const { number, experiment, change, time } = entry;
-  const values = [number, experiment, change.kind, object, formatTimestamp(time)];
+/** Lists an entry in the database and makes it the last one. */
+export async function noteEntry(engine: Engine, kept: KeptEntry): Promise<void> {
+  await noteEntries(engine, [kept]);
+}
+
+/** In their order. A server sees to it that entries follow one another and are the user's to make. */
+async function noteEntries(engine: Engine, entries: readonly KeptEntry[]): Promise<void> {
+  const values = entries.flatMap(({ object, entry: { number, experiment, change, time } }) => [
+    number,
+    experiment,
+    change.kind,
+    object,
+    formatTimestamp(time),
+  ]);
+  const tuples = entries.map((_, at) => `(${[1, 2, 3, 4].map((n) => `$${5 * at + n}`).join(", ")}, cast($${5 * at + 5} as timestamp))`);
   if (engine.dialect === "postgres") {
-    await engine.execute("select note_change($1, $2, $3, $4, cast($5 as timestamp))", values);
+    await engine.execute(`select ${tuples.map((tuple) => `note_change${tuple}`).join(", ")}`, values);
     return;
   }
-  await engine.execute(
-    "insert into ledger (number, experiment, kind, object, created) values ($1, $2, $3, $4, cast($5 as timestamp))",
-    values,
-  );
-  await engine.execute("update ledger_head set number = $1, object = $2", [number, object]);
+  await engine.execute(`insert into ledger (number, experiment, kind, object, created) values ${tuples.join(", ")}`, values);
+  const last = entries.at(-1);
+  if (last) await engine.execute("update ledger_head set number = $1, object = $2", [last.entry.number, last.object]);
 }
 
 export async function ledgerHead(engine: Engine): Promise<LedgerHead> {
@@ -108,6 +129,12 @@ export async function stateOf(engine: Engine, experiment: number): Promise<reado
 export async function creations(engine: Engine, objects: Pick<Objects, "get">): Promise<KeptEntry[]> {
   const listed = recordsOf(await engine.query("select object from ledger where kind = 'create-experiment' order by number"));
   return listed.flatMap((row) => entryHere(objects, String(row.get("object")) as Digest) ?? []);
+}
+
+/** Whether an experiment was dropped in this database and in no other that shares its history. */
+export async function purgedHere(engine: Engine, objects: Pick<Objects, "get">, experiment: number): Promise<boolean> {
+  const listed = await engine.query("select object from ledger where kind = 'purge-experiment' and experiment = $1", [experiment]);
+  return recordsOf(listed).some((row) => entryHere(objects, String(row.get("object")) as Digest)?.entry.aside === true);
 }
 
 function entryHere(objects: Pick<Objects, "get">, object: Digest): KeptEntry | undefined {

@@ -15,10 +15,10 @@ import { appendRows, insertExperiment, nextId, refuseTaken, withIds, type Stored
 import { contentsDigest, dumpColumns, ownColumns, ownVariables } from "./dump-contents.ts";
 import { touch } from "./experiment-states.ts";
 import { experimentUids } from "./experiment-history/local-history.ts";
-import { creations, record } from "./ledger.ts";
+import { keepObject } from "./keep-object.ts";
+import { creations, purgedHere, recordAll, type DatedChange } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { storeParameterSet } from "./parameter-sets.ts";
-import { RawFile } from "./raw-file.ts";
 import { number, recordsOf, textAt, variablesOf, type Columns, type Row } from "./rows.ts";
 import { dataTable, onceTable, restartRuns } from "./schema.ts";
 import { bytesOf, damaged, objectOf, readDump, type PlacedMember } from "./verify-dump.ts";
@@ -46,10 +46,7 @@ export interface RestoredExperiment {
 type KeptObjects = Pick<Objects, "put" | "get" | "folder">;
 
 /** What is known at the end. */
-interface Finished extends Pick<RestoredExperiment, "runs" | "history"> {
-  readonly stored: StoredExperiment;
-  readonly modified: number;
-}
+type Finished = Pick<RestoredExperiment, "runs" | "history">;
 
 /**
  * Makes the experiment of a dump again; within a transaction of the caller, who verified the dump. Its runs keep their numbers; it gets
@@ -64,12 +61,11 @@ export async function restore(
   const name = options.as ?? manifest.experiment;
   if (name === "" || /\p{Cc}/u.test(name)) throw damaged(options.from, "its experiment has no proper name");
   await refuseTaken(engine, name);
-  const restoring = new Restoring(engine, objects, manifest, { ...options, as: name });
+  const restoring = new Restoring(engine, objects, { ...options, as: name, variables: manifest.variables });
   for await (const member of readDump(options.from)) await takeWhole(restoring, member, options.from);
-  const { stored, modified, runs, history } = await restoring.finish();
-  await touch(engine, stored.id, modified);
-  if ((await contentsDigest(engine, stored)) !== manifest.contents)
+  if ((await contentsDigest(engine, await restoring.settled())) !== manifest.contents)
     throw damaged(options.from, "its contents are not what its manifest says");
+  const { runs, history } = await restoring.finish();
   return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
 }
 
@@ -86,32 +82,37 @@ async function takeWhole(restoring: Restoring, member: PlacedMember, path: strin
   }
 }
 
-/** Objects that are not raw files are small; what has more bytes is none of ours. */
-const mostBytes = 256 * 1024 * 1024;
+/** What has been verified, or never was in a file. */
+type ArrivingPart = Omit<PlacedMember, "sha256">;
 
-class Restoring {
+export interface RestoringOptions extends RestoreOptions {
+  readonly as: string;
+  /** Ids of the variables in the changes that are told, in the order of the description. */
+  readonly variables?: readonly number[] | undefined;
+}
+
+/** An experiment on its way into a database, part by part; within a transaction of the caller. */
+export class Restoring {
   readonly #engine: Engine;
   readonly #objects: KeptObjects;
-  readonly #manifest: DumpManifest;
-  readonly #options: RestoreOptions & { readonly as: string };
+  readonly #options: RestoringOptions;
   #stored: StoredExperiment | undefined;
   #modified = 0;
   #sets = new Map<string, { variable: number; content: string | null }[]>();
   #numbers: number[] = [];
   #runs = 0;
-  #entries = 0;
+  readonly #changes: DatedChange[] = [];
   #isAnother = false;
-  /** Ids here of the variables in the ledger of the dump. */
+  /** Ids here of the variables in the changes that are told. */
   readonly #ids = new Map<number, number>();
 
-  constructor(engine: Engine, objects: KeptObjects, manifest: DumpManifest, options: RestoreOptions & { readonly as: string }) {
+  constructor(engine: Engine, objects: KeptObjects, options: RestoringOptions) {
     this.#engine = engine;
     this.#objects = objects;
-    this.#manifest = manifest;
     this.#options = options;
   }
 
-  async take(member: PlacedMember): Promise<void> {
+  async take(member: ArrivingPart): Promise<void> {
     const { place } = member;
     switch (place.kind) {
       case "experiment":
@@ -128,12 +129,20 @@ class Restoring {
     }
   }
 
-  /** What can only be told once everything is there. */
-  async finish(): Promise<Finished> {
+  /** The experiment with all contents that were taken, which can be compared now. */
+  async settled(): Promise<StoredExperiment> {
     const stored = this.#found();
+    await touch(this.#engine, stored.id, this.#modified);
+    return stored;
+  }
+
+  /** What happened to it, which others that write to a shared database wait for; the last thing to do. */
+  async finish(): Promise<Finished> {
+    const { id } = this.#found();
+    if (this.#changes.length > 0) await recordAll(this.#engine, this.#objects, id, this.#changes);
     // Numbers that were given once are never given again.
-    await restartRuns(this.#engine, stored.id, this.#numbers.reduce((most, each) => Math.max(most, each), 0) + 1);
-    return { stored, modified: this.#modified, runs: this.#runs, history: this.#entries > 0 };
+    await restartRuns(this.#engine, id, this.#numbers.reduce((most, each) => Math.max(most, each), 0) + 1);
+    return { runs: this.#runs, history: this.#changes.length > 0 };
   }
 
   async #create(bytes: Uint8Array): Promise<void> {
@@ -147,14 +156,13 @@ class Restoring {
     const stored = await withIds(this.#engine, { ...description, name: as }, owner);
     await insertExperiment(this.#engine, stored, created);
     [this.#stored, this.#modified] = [stored, modified];
-    this.#manifest.variables?.forEach((id, at) => this.#ids.set(id, stored.variableIds[at] as number));
+    this.#options.variables?.forEach((id, at) => this.#ids.set(id, stored.variableIds[at] as number));
   }
 
   #requireProper({ variables }: Experiment): void {
-    const { from } = this.#options;
+    const { from, variables: ids } = this.#options;
     if (new Set(variables.map(({ name }) => name.toLowerCase())).size !== variables.length)
       throw damaged(from, "two of its variables have the same name");
-    const ids = this.#manifest.variables;
     if (ids !== undefined && (ids.length !== variables.length || new Set(ids).size !== ids.length))
       throw damaged(from, "its manifest names other variables than its description");
   }
@@ -172,7 +180,7 @@ class Restoring {
       own ? ownVariables(stored, table) : variablesOf(dumpColumns[table]),
       `${basename(this.#options.from)}, ${member}`,
     );
-    if (own) return this.#engine.append((table === "once" ? onceTable : dataTable)(stored.id), ownColumns(stored, table), keyed(rows));
+    if (own) return this.append(table, keyed(rows));
     switch (table) {
       case "attachments":
         for (const row of recordsOf(rows)) await this.#attach(stored, row);
@@ -191,6 +199,12 @@ class Restoring {
       case "sources":
         return this.#catalogued("source", dumpColumns.sources, rows);
     }
+  }
+
+  /** Rows of an own table as databases have them. */
+  async append(table: "once" | "data", rows: Table): Promise<void> {
+    const stored = this.#found();
+    await this.#engine.append((table === "once" ? onceTable : dataTable)(stored.id), ownColumns(stored, table), rows);
   }
 
   async #attach(stored: StoredExperiment, row: Row): Promise<void> {
@@ -220,33 +234,23 @@ class Restoring {
     await appendRows(this.#engine, table, [number("experiment"), ...columns], told);
   }
 
-  async #object(member: PlacedMember, object: Digest): Promise<void> {
+  async #object(member: ArrivingPart, object: Digest): Promise<void> {
     const { from } = this.#options;
-    const { header, body } = await objectOf(member, object, from);
-    const { kind, type, length } = header;
-    if (kind === "attachment" && type === "raw") return this.#raw(length, body, object);
-    if (length > mostBytes) throw damaged(from, `its member '${member.name}' has ${length} bytes, which is too much`);
-    const { digest } = this.#objects.put(kind, type, await bytesOf({ size: length, pieces: body }));
-    if (digest !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);
-  }
-
-  async #raw(length: number, body: AsyncIterable<Uint8Array>, object: Digest): Promise<void> {
-    const file = new RawFile(this.#objects.folder, length);
-    try {
-      for await (const piece of body) await file.write(piece);
-      const facts = file.facts(this.#options.from);
-      await file.keep();
-      if (facts.object !== object) throw damaged(this.#options.from, `object ${object} has changed meanwhile`);
-    } catch (error) {
-      file.discard();
-      throw error;
-    }
+    const arriving = await objectOf(member, object, from);
+    const kept = await keepObject(this.#objects, arriving, from);
+    if (kept === undefined) throw damaged(from, `its member '${member.name}' has ${arriving.header.length} bytes, which is too much`);
+    if (kept !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);
   }
 
   async #entry(bytes: Uint8Array, member: string): Promise<void> {
-    const { id } = this.#found();
-    const { from, as: name, owner } = this.#options;
-    const { time, change, origin, aside } = dumpFields(bytes, basename(from), member, () => decodeLedgerEntry(bytes, member));
+    const entry = dumpFields(bytes, basename(this.#options.from), member, () => decodeLedgerEntry(bytes, member));
+    await this.tell(entry);
+  }
+
+  /** What happened to it elsewhere, in order. */
+  async tell({ time, change, origin, aside }: DatedChange): Promise<void> {
+    this.#found();
+    const { as: name, owner } = this.#options;
     if (change.kind === "create-experiment") this.#isAnother = await this.#isHere(change.uid);
     this.#numbers.push(...numbersGiven(change));
     await this.#nameVariables(change);
@@ -254,13 +258,15 @@ class Restoring {
     const isAnother = this.#isAnother;
     const told = translatedChange(change, { name, idOf, isAnother, ...(owner === undefined ? {} : { owner }) });
     const place = { ...(origin === undefined || isAnother ? {} : { origin }), ...(aside === undefined ? {} : { aside }) };
-    await record(this.#engine, this.#objects, id, told, time, place);
-    this.#entries += 1;
+    this.#changes.push({ time, change: told, ...place });
   }
 
-  /** One database has an experiment once: restored beside itself it is another, with a history of its own from then on. */
+  /** One database has an experiment once: restored beside itself it is another, with a history of its own from then on. What was moved away may come back. */
   async #isHere(uid: Digest | undefined): Promise<boolean> {
-    return uid !== undefined && [...experimentUids(await creations(this.#engine, this.#objects)).values()].includes(uid);
+    if (uid === undefined) return false;
+    const uids = experimentUids(await creations(this.#engine, this.#objects));
+    for (const [id, each] of uids) if (each === uid && !(await purgedHere(this.#engine, this.#objects, id))) return true;
+    return false;
   }
 
   /** Variables that were dropped later get ids, too: a rebuild makes and drops them again. */

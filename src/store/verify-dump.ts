@@ -112,7 +112,7 @@ export interface DumpedObject {
 }
 
 /** Objects stand in a dump as the plain bytes that are hashed. Fails with `dump-damaged`. */
-export async function objectOf(member: ArchiveMember, object: Digest, path: string): Promise<DumpedObject> {
+export async function objectOf(member: Omit<ArchiveMember, "sha256">, object: Digest, path: string): Promise<DumpedObject> {
   const pieces = member.pieces[Symbol.asyncIterator]();
   let first = new Uint8Array(0);
   for (let ended = false; !ended && first.length < Math.min(100, member.size);) {

@@ -17,9 +17,19 @@ export interface ExperimentHome {
   readonly isOwnFolder: boolean;
 }
 
+/** The embedded database of this place, whatever PERFKEEP_DB says. */
+export function embeddedDatabase(workspace: Workspace): string {
+  return join(experimentFolder(workspace), "experiments.duckdb");
+}
+
+/** What belongs to experiments besides their databases: the instance around the user, else the user's own folder. */
+export function experimentFolder(workspace: Workspace): string {
+  return workspace.hasInstance() ? workspace.perun() : userFolder(workspace);
+}
+
 /** `database`: what the user named; else PERFKEEP_DB, else `experiments.duckdb` in `.perun` or PERFKEEP_HOME. */
 export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
-  const folder = workspace.hasInstance() ? workspace.perun() : userFolder(workspace);
+  const folder = experimentFolder(workspace);
   const named = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
   const path = named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
   const beside = named === "" || isServer(named) ? folder : dirname(path);

@@ -147,6 +147,8 @@ describe("what the program prints fits its schema", () => {
     ["experiment-undelete", 0, ["experiment", "undelete", "openssl_speed"]],
     ["experiment-dump", 0, ["experiment", "dump", "openssl_speed", "-o", "openssl.tar.gz"]],
     ["experiment-restore", 0, ["experiment", "restore", "openssl.tar.gz", "--as", "again"]],
+    ["move", 0, ["move", "again", "--to", "other.duckdb", "--dry-run"]],
+    ["move", 0, ["move", "again", "--to", "other.duckdb", "--keep"]],
     ["experiment-check", 0, ["experiment", "check"]],
     ["rebuild", 0, ["rebuild", "experiments"]],
     ["experiment-check", 0, ["experiment", "check", "openssl_speed", "--fix"]],

@@ -120,8 +120,7 @@ export class Instance {
   async contents(engine: Engine = this.engine): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const { uid, id, steps } of (await this.histories()).byUid.values())
-      if (steps.at(-1)?.change.kind !== "purge-experiment")
-        found[uid] = await contentsDigest(engine, { id, experiment: ping, variableIds: [] });
+      if (steps.at(-1)?.change.kind !== "purge-experiment") found[uid] = await contentsDigest(engine, { id });
     return found;
   }
 

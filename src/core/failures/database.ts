@@ -195,8 +195,29 @@ export const databaseFailures = {
   },
   "experiment-exists": {
     exit: "badInput",
-    message: (d) => `there is already an experiment '${d.experiment}' (upper and lower case do not differ)`,
+    message: (d) =>
+      `there is already an experiment '${d.experiment}'${d.place ? ` in ${d.place}` : ""} (upper and lower case do not differ)`,
     remedy: () => `choose another name, or remove the old one with perfkeep experiment delete`,
+  },
+  "no-move-target": {
+    exit: "usage",
+    message: () => `nothing says to which database experiments are to be moved`,
+    remedy: () => `add --to embedded, --to PATH or --to postgres://user@host:port/database`,
+  },
+  "move-same-database": {
+    exit: "usage",
+    message: (d) => `experiments cannot be moved from ${d.place} to itself`,
+    remedy: () => `--to names another database: embedded, a path, or postgres://user@host:port/database`,
+  },
+  "move-differs": {
+    exit: "found",
+    message: (d) => `'${d.experiment}' would not be the same in ${d.place}: the digests of its contents differ`,
+    remedy: (d) => `nothing was moved; perfkeep experiment check ${d.experiment} looks for damage`,
+  },
+  "move-overtaken": {
+    exit: "found",
+    message: (d) => `'${d.experiment}' was changed here after a move that was killed had copied it to ${d.place}`,
+    remedy: (d) => `delete the copy there (perfkeep experiment delete ${d.experiment} --purge --db ${d.place}) and move again`,
   },
   "unknown-run": {
     exit: "nothingMatched",
