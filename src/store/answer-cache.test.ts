@@ -52,3 +52,20 @@ test("room is bounded: what was not used for the longest time goes first, what i
   cache.put(key, new Uint8Array(17 << 20));
   expect(cache.get(key, 1)).toBeUndefined();
 });
+
+test("room is bounded for many small answers, too, of which not every one looks at all others", () => {
+  const small = new AnswerCache(folder, { together: 100_000, alone: 10_000 });
+  for (let at = 0; at < 130; at++) small.put(answerKey([at]), new Uint8Array(900));
+  const left = readdirSync(folder);
+  expect(left.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThanOrEqual(100_000);
+  expect(left.length).toBeGreaterThan(95);
+  expect(small.get(answerKey([129]), 1)).toEqual(new Uint8Array(900));
+});
+
+test("what others added meanwhile is seen when there seems to be no room any more", () => {
+  const room = { together: 10_000, alone: 10_000 };
+  const [one, other] = [new AnswerCache(folder, room), new AnswerCache(folder, room)];
+  for (let at = 0; at < 40; at++) (at % 2 === 0 ? one : other).put(answerKey([at]), new Uint8Array(900));
+  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  expect(bytes).toBeLessThanOrEqual(20_000);
+});

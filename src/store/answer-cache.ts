@@ -27,6 +27,8 @@ export function answerKey(parts: readonly (string | number | null)[]): string {
 export class AnswerCache {
   readonly #folder: string;
   readonly #room: AnswerRoom;
+  /** Bytes for which there is room as far as we know: whoever else adds answers looks for itself. */
+  #spare = 0;
 
   constructor(folder: string, room: AnswerRoom = usualRoom) {
     [this.#folder, this.#room] = [folder, room];
@@ -62,19 +64,27 @@ export class AnswerCache {
       // Others of this machine may have no right to what the answers tell.
       chmodSync(this.#folder, 0o700);
       writeDurably(join(this.#folder, key), [digestOf(body), body]);
-      this.#trim(key);
+      this.#spare -= body.length + digestLength;
+      if (this.#spare < 0) this.#trim(key);
       return true;
     });
     return isKept === true;
   }
 
+  /** Looking at all answers takes its time, so that a bit more than is needed goes. */
   #trim(newest: string): void {
     const files = entriesOf(this.#folder).flatMap(({ name }) => (/^[0-9a-f]{64}$/.test(name) && name !== newest ? [this.#file(name)] : []));
-    let total = statSync(join(this.#folder, newest)).size;
+    const own = statSync(join(this.#folder, newest)).size;
+    const together = files.reduce((sum, { size }) => sum + size, own);
+    const most = together > this.#room.together ? this.#room.together * (31 / 32) : this.#room.together;
+    let total = own;
+    let kept = own;
     for (const { path, size } of files.sort((a, b) => b.used - a.used)) {
       total += size;
-      if (total > this.#room.together) quietly(() => unlinkSync(path));
+      if (total > most) quietly(() => unlinkSync(path));
+      else kept = total;
     }
+    this.#spare = this.#room.together - kept;
   }
 
   #file(name: string): { path: string; size: number; used: number } {
