@@ -5,7 +5,9 @@ import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Digest } from "../core/digest.ts";
 import { encodeObject, packObject } from "../formats/object.ts";
+import { temporaryName } from "./leftovers.ts";
 import { Objects } from "./objects.ts";
+import { ownIdentity } from "./process-identity.ts";
 
 let folder: string;
 let objects: Objects;
@@ -37,6 +39,16 @@ test("what was put is read back, and putting it again writes nothing", () => {
   expect(objects.put("profile", "time", body)).toEqual({ digest, state: "present" });
   expect(readFileSync(pathOf(digest))).toEqual(file);
   expect(readdirSync(join(objects.folder, digest.slice(0, 2)))).toEqual([digest.slice(2)]);
+});
+
+test("putting does not look through the folder of the object, which holds the more the larger the store is", () => {
+  const { digest } = encodeObject("profile", "time", body);
+  const leftover = temporaryName().replace(`-${ownIdentity().start}-`, "-1-");
+  mkdirSync(join(pathOf(digest), ".."), { recursive: true });
+  for (const place of [objects.folder, join(pathOf(digest), "..")]) writeFileSync(join(place, leftover), "");
+  objects.put("profile", "time", body);
+  expect(readdirSync(objects.folder)).toEqual([digest.slice(0, 2)]);
+  expect(readdirSync(join(pathOf(digest), "..")).toSorted()).toEqual([leftover, digest.slice(2)]);
 });
 
 test("another zlib's packing of the same content is present", () => {

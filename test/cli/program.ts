@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The built program, as users run it. */
-const programPath: string = join(root, "dist", "cli.js");
+export const programPath: string = join(root, "dist", "cli.js");
 
 if (!existsSync(programPath)) throw new Error("dist/cli.js is missing: run npm run build");
 

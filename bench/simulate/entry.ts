@@ -1,0 +1,3 @@
+/* What simulate.mjs runs. */
+export { dimensions } from "./dimensions.ts";
+export { simulate } from "./simulation.ts";

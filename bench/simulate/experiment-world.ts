@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { seededRandom } from "../../src/math/random.ts";
+import { git } from "../planted-repository.ts";
+import { makeShards } from "./profile-world.ts";
+
+/** An experiment whose runs are each a file with a table. */
+export interface ExperimentPlan {
+  readonly runs: number;
+  readonly rows: number;
+  readonly seed: number;
+}
+
+const description = `*experiment growth
+Times by size
+*parameter N_run int - once
+*parameter S_size int Byte
+*result T_min float ms
+*result T_max float ms
+`;
+
+const input = `NAMED N_run match="run"
+TABLE S_size row="# size" pos=1
+TABLE T_min row="# size" pos=2
+TABLE T_max row="# size" pos=3
+`;
+
+/** Imports at once: a shell takes no more names than some thousands. */
+const together = 2000;
+
+/** Makes it by the program itself: `perfkeep` runs it with these words. */
+export function makeExperimentWorld(folder: string, plan: ExperimentPlan, perfkeep: (words: readonly string[]) => void): void {
+  mkdirSync(join(folder, "results"), { recursive: true });
+  git(folder, ["init", "-q", "-b", "main"]);
+  perfkeep(["init", "-q"]);
+  makeShards(folder);
+  writeFileSync(join(folder, "growth.exp"), description);
+  writeFileSync(join(folder, "growth.inp"), input);
+  perfkeep(["experiment", "create", "-q", "growth.exp"]);
+  const files = Array.from({ length: plan.runs }, (_, at) => newResults(folder, plan.rows, plan.seed + at));
+  for (let at = 0; at < files.length; at += together) perfkeep(importing(files.slice(at, at + together)));
+}
+
+export function importing(files: readonly string[]): string[] {
+  return ["import", "-q", "-e", "growth", "-d", "growth.inp", ...files];
+}
+
+/** A file of results that nobody has imported yet; its name within the folder. */
+export function newResults(folder: string, rows: number, number: number): string {
+  const random = seededRandom(number);
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const least = random() * 10;
+    return `${1 << (row % 10)} ${least.toFixed(5)} ${(least + random()).toFixed(6)}`;
+  });
+  const name = join("results", `${number}.txt`);
+  writeFileSync(join(folder, name), [`run ${number}`, "# size t_min t_max", ...lines, ""].join("\n"));
+  return name;
+}
