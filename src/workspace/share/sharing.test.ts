@@ -1,0 +1,260 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
+import { isFailure } from "../../core/errors.ts";
+import { StoreLock } from "../../store/lock.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "perfkeep-sharing-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const [v1, v2, v3] = sharedVersions as [(typeof sharedVersions)[0], (typeof sharedVersions)[0], (typeof sharedVersions)[0]];
+let count = 0;
+let folder: string;
+let remote: string;
+
+beforeEach(() => newScene());
+
+function newScene(): void {
+  folder = join(scratch, String(count++));
+  remote = join(folder, "remote.git");
+  mkdirSync(folder);
+  git(folder, "init", "--quiet", "--bare", remote);
+}
+
+function git(directory: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync("git", args, {
+    cwd: directory,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: scratch },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+function instance(name: string): Promise<SharingInstance> {
+  return new SharingInstance(join(folder, name), remote).begin();
+}
+
+test("profiles, indexes and changes of one are those of the other, byte by byte", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "first.perf", 1);
+  ada.add(v1, "second ü.perf", 2);
+  ada.add(v3, "third.perf", 3, { collector: "a b-ü" });
+  const line = `f PerformanceChange.Degradation order x y 2.0 rate 0.9 1.0 ${v2} cmd`;
+  ada.store().changes.replaceLines(v1, [line, "not a change"]);
+  const pushed = await ada.push();
+  expect(pushed.sent.map(({ part, count: sent }) => [part, sent])).toEqual([
+    ["changes", 1],
+    ["sets", 2],
+    ["objects", 3],
+  ]);
+  expect(pushed.wireBytes).toBeGreaterThan(100);
+  expect((await ada.push()).sent).toEqual([]);
+  const { news } = await bob.pull();
+  expect(news).toEqual({ counts: { "changes added": 2, "profiles added": 3, "profiles received": 3 }, notes: [] });
+  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  expect((await bob.pull()).news.counts).toEqual({});
+  expect((await bob.push()).sent).toEqual([]);
+  expect((await bob.store().fsck()).problems).toEqual([]);
+});
+
+test("what one removes and renames is so for the other, and an addition made meanwhile stays", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  for (const amount of [1, 2, 3]) ada.add(v1, `${amount}.perf`, amount);
+  await ada.push();
+  await bob.pull();
+  ada.remove(v1, "1.perf");
+  ada.rename(v1, "2.perf", "two.perf");
+  bob.remove(v1, "3.perf");
+  bob.add(v1, "4.perf", 4);
+  await bob.push();
+  await ada.push();
+  await bob.pull();
+  await ada.pull();
+  expect(ada.names(v1)).toEqual(["4.perf", "two.perf"]);
+  expect(bob.contents()).toEqual(ada.contents());
+  // Ada has never seen that carol has it, too.
+  const carol = await instance("carol");
+  carol.add(v1, "4.perf", 4);
+  ada.remove(v1, "4.perf");
+  await ada.push();
+  await carol.push();
+  await ada.pull();
+  expect(ada.names(v1)).toEqual(["4.perf", "two.perf"]);
+});
+
+test("the same profile registered by two at different times is one, with the earlier time", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "x.perf", 1, { time: 2000 });
+  bob.add(v1, "x.perf", 1, { time: 1000 });
+  for (const each of [ada, bob]) await each.push();
+  for (const each of [ada, bob]) await each.pull();
+  expect(ada.store().versions.entries(v1)).toMatchObject([{ name: "x.perf", time: 1000 }]);
+  expect(bob.contents()).toEqual(ada.contents());
+  expect((await ada.push()).sent).toEqual([]);
+});
+
+test("a filter leaves out and does not remove; without it the rest comes", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "old.perf", 1, { time: 100 });
+  ada.add(v1, "memory.perf", 2, { time: 5000, collector: "memory" });
+  ada.add(v1, "large.perf", 3, { time: 5000, filler: "x".repeat(5000) });
+  ada.add(v1, "new.perf", 4, { time: 5000 });
+  await ada.push();
+  const wish = { since: 1000, collector: "time", sizeLimit: 2000 };
+  const { news } = await bob.pull(wish);
+  expect(bob.names(v1)).toEqual(["new.perf"]);
+  expect(news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect(news.notes).toEqual(["registered elsewhere and not taken over: 3"]);
+  await bob.pull(wish);
+  expect((await bob.push()).sent).toEqual([]);
+  await ada.pull();
+  expect(ada.names(v1)).toHaveLength(4);
+  await bob.pull();
+  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+});
+
+test("a push with a filter sends the other profiles later", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "large.perf", 1, { filler: "x".repeat(5000) });
+  ada.add(v1, "small.perf", 2);
+  await ada.push({ sizeLimit: 2000 });
+  await bob.pull();
+  expect(bob.names(v1)).toEqual(["small.perf"]);
+  await ada.push();
+  await bob.pull();
+  expect(bob.names(v1)).toEqual(["large.perf", "small.perf"]);
+});
+
+test("a dry run tells the same and changes nothing", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "x.perf", 1);
+  await ada.push();
+  const before = bob.everything();
+  expect((await bob.pull({}, true)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect(bob.everything()).toEqual(before);
+  expect((await bob.pull()).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+});
+
+test("five who push at once all get through", async () => {
+  const people = await Promise.all(["a", "b", "c", "d", "e"].map((name) => instance(name)));
+  for (const [i, each] of people.entries()) for (const version of sharedVersions) each.add(version, `${i}.perf`, i);
+  const pushed = await Promise.all(people.map((each) => each.push()));
+  for (const each of people) await each.pull();
+  expect(people[0]!.names(v1)).toHaveLength(5);
+  for (const each of people) expect(each.contents()).toEqual(people[0]!.contents());
+  expect(pushed.flatMap(({ sent }) => sent.filter(({ part }) => part === "objects"))).toHaveLength(5);
+});
+
+test("a remote that was set back gets again what anybody who pushes had seen", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "x.perf", 1);
+  await ada.push();
+  await bob.pull();
+  git(remote, "update-ref", "-d", "refs/perfkeep/data/v1");
+  expect((await bob.pull()).found).toBe(false);
+  bob.add(v1, "y.perf", 2);
+  await bob.push();
+  await ada.pull();
+  expect(ada.names(v1)).toEqual(["x.perf", "y.perf"]);
+});
+
+test("what is kept of the remote can be lost, and so can the repository", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  ada.add(v1, "x.perf", 1);
+  await ada.push();
+  await bob.pull();
+  rmSync(join(bob.perun, "share"), { recursive: true });
+  bob.add(v1, "y.perf", 2);
+  await bob.pull();
+  await bob.push();
+  await ada.pull();
+  expect(ada.contents()).toEqual(bob.contents());
+  expect(ada.names(v1)).toEqual(["x.perf", "y.perf"]);
+});
+
+test("names that others cannot have stay here", async () => {
+  const ada = await instance("ada");
+  ada.add(v1, "x.perf", 1);
+  const { versions } = ada.store();
+  ada.add(v2, "line\u2028end.perf", 2);
+  await ada.push();
+  const bob = await instance("bob");
+  bob.add(v2, "other.perf", 3);
+  await bob.push();
+  await ada.pull();
+  expect(versions.entries(v2).map(({ name }) => name)).toEqual(["line\u2028end.perf", "other.perf"]);
+});
+
+test("a damaged object is told and keeps nothing else from being sent", async () => {
+  const ada = await instance("ada");
+  const digest = ada.add(v1, "x.perf", 1);
+  ada.add(v1, "y.perf", 2);
+  writeFileSync(join(ada.perun, "objects", digest.slice(0, 2), digest.slice(2)), "x");
+  const pushed = await ada.push();
+  expect(pushed.notes).toEqual([expect.stringContaining(`not sent: object ${digest} is damaged`)]);
+  const bob = await instance("bob");
+  await bob.pull();
+  expect(bob.names(v1)).toEqual(["y.perf"]);
+});
+
+test("locks that a killed git left behind do not stand in the way, and another push of the instance does", async () => {
+  const ada = await instance("ada");
+  ada.add(v1, "x.perf", 1);
+  await ada.push();
+  const refs = join(ada.perun, "share/git/refs/perfkeep/remotes");
+  const ref = readFileSync(join(ada.perun, "share/git/HEAD"), "utf8");
+  expect(ref).toContain("refs/heads/none");
+  expect(existsSync(refs)).toBe(true);
+  const name = spawnSync("ls", [refs], { encoding: "utf8" }).stdout.trim();
+  writeFileSync(join(refs, `${name}.lock`), "");
+  git(remote, "update-ref", "-d", "refs/perfkeep/data/v1");
+  ada.add(v1, "y.perf", 2);
+  await ada.push();
+  const bob = await instance("bob");
+  bob.add(v1, "z.perf", 3);
+  await bob.push();
+  writeFileSync(join(refs, `${name}.lock`), "");
+  expect((await ada.pull()).news.counts["profiles added"]).toBe(1);
+  const other = new StoreLock(join(ada.perun, "share/lock"), "other", 1);
+  await other.holdDuring(async () => {
+    const impatient = new StoreLock(join(ada.perun, "share/lock"), "another", 1);
+    await expect(impatient.holdDuring(async () => {})).rejects.toSatisfy((error) => isFailure(error, "lock-held"));
+  });
+});
+
+const acts = fc.array(
+  fc.record({
+    who: fc.nat({ max: 2 }),
+    act: fc.constantFrom("add", "add", "remove", "rename", "change", "push", "pull"),
+    version: fc.constantFrom(...sharedVersions),
+    number: fc.nat({ max: 4 }),
+  }),
+  { minLength: 4, maxLength: 14 },
+);
+
+test("histories of two and three instances end equal, through git", { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(acts, fc.integer({ min: 2, max: 3 }), async (history, people) => {
+      newScene();
+      const all = await Promise.all(Array.from({ length: people }, (_, i) => instance(String(i))));
+      for (const { who, act, version, number } of history) {
+        const each = all[who % people]!;
+        if (act === "add") each.add(version, `${number}.perf`, number, { time: 1000 + who });
+        else if (act === "remove") each.remove(version, `${number}.perf`);
+        else if (act === "rename") each.rename(version, `${number}.perf`, `${(number + 1) % 5}.perf`);
+        else if (act === "change") each.store().changes.replaceLines(version, [`f${number} is what it is`, `by ${who}`]);
+        else await each[act as "push" | "pull"]();
+      }
+      for (const each of all) await each.push();
+      for (const each of all) await each.pull();
+      for (const each of all) expect(each.contents()).toEqual(all[0]!.contents());
+      for (const each of all) expect((await each.push()).sent).toEqual([]);
+    }),
+    { numRuns: Number(process.env["PERFKEEP_SHARED_HISTORIES"] ?? 8) },
+  );
+});

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Digest, VersionId } from "../../src/core/digest.ts";
+import { encodeObject } from "../../src/formats/object.ts";
+import { tagit } from "../../src/plugins/vcs/tagit.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { pull, type Pulled } from "../../src/workspace/share/pull.ts";
+import { push, type Pushed } from "../../src/workspace/share/push.ts";
+import type { ShareWish } from "../../src/workspace/share/share-part.ts";
+import { Workspace } from "../../src/workspace/workspace.ts";
+
+export const sharedVersions = ["a1".repeat(20), "b2".repeat(20), "c3".repeat(32)].map((id) => id as VersionId);
+
+/** The plain bytes of a small profile, and what they hash to. `filler` makes it larger. */
+export function sampleProfile(
+  amount: number,
+  collector = "time",
+  filler = "",
+): { readonly body: Uint8Array; readonly plain: Uint8Array; readonly digest: Digest } {
+  const text = JSON.stringify({
+    collector_info: { name: collector, params: {} },
+    global: { resources: [{ amount, uid: filler, type: "mixed" }], time: "1" },
+    header: { args: "", cmd: "x", type: "time", units: { time: "s" }, workload: "" },
+    postprocessors: [],
+  });
+  const body = new TextEncoder().encode(text);
+  return { body, ...encodeObject("profile", "time", body) };
+}
+
+/** An instance in a folder of its own that shares with the repository at `address`. Its versions are tagit's, which needs no program. */
+export class SharingInstance {
+  readonly folder: string;
+  readonly perun: string;
+  readonly address: string;
+
+  constructor(folder: string, address: string) {
+    this.folder = folder;
+    this.perun = join(folder, ".perun");
+    this.address = address;
+    mkdirSync(folder, { recursive: true });
+    createStore(this.perun);
+    writeFileSync(join(this.perun, "local.yml"), "vcs:\n  type: tagit\n  url: ../\n");
+  }
+
+  /** Makes the folder a repository; once. */
+  async begin(): Promise<this> {
+    await tagit.init(this.folder, {}, [], {});
+    return this;
+  }
+
+  workspace(): Workspace {
+    const { PATH } = process.env;
+    const environment = { PATH, HOME: this.folder, GIT_CONFIG_NOSYSTEM: "1" };
+    return new Workspace({ directory: this.folder, environment, now: () => 1_700_000_000_000, random: () => 0.1, command: "test" });
+  }
+
+  store(): Store {
+    return this.workspace().store();
+  }
+
+  add(
+    version: VersionId,
+    name: string,
+    amount: number,
+    options: { readonly time?: number; readonly collector?: string; readonly filler?: string } = {},
+  ): Digest {
+    const { time = 1000 + amount, collector = "time", filler = "" } = options;
+    const store = this.store();
+    const { digest } = store.objects.put("profile", "time", sampleProfile(amount, collector, filler).body);
+    store.versions.add(version, [{ name, time, digest, type: "time", cmd: "x", workload: "", collector, postprocessors: [] }]);
+    return digest;
+  }
+
+  /** False when there is none of that name. */
+  remove(version: VersionId, name: string): boolean {
+    const { versions } = this.store();
+    if (!versions.entries(version).some((entry) => entry.name === name)) return false;
+    versions.remove(version, (entry) => entry.name === name);
+    return true;
+  }
+
+  rename(version: VersionId, from: string, to: string): void {
+    const { versions } = this.store();
+    const entry = versions.entries(version).find(({ name }) => name === from);
+    if (entry === undefined || from === to) return;
+    versions.add(version, [{ ...entry, name: to }]);
+    versions.remove(version, (other) => other === entry || (other.name === from && other.digest === entry.digest));
+  }
+
+  push(wish: ShareWish = {}): Promise<Pushed> {
+    return push(this.workspace(), this.address, wish);
+  }
+
+  pull(wish: ShareWish = {}, isDryRun = false): Promise<Pulled> {
+    return pull(this.workspace(), this.address, wish, isDryRun);
+  }
+
+  names(version: VersionId): readonly string[] {
+    return this.store()
+      .versions.entries(version)
+      .map(({ name }) => name);
+  }
+
+  /** Indexes and changes by path, as the bytes that they are; objects by name alone, for they may be packed in several ways. */
+  contents(options: { readonly objects?: boolean } = {}): Readonly<Record<string, string>> {
+    const found: Record<string, string> = {};
+    const { objects, versions } = this.store();
+    for (const { id, companion, path } of this.store().members()) {
+      if (companion === ".prev") continue;
+      if (companion !== undefined || versions.isIndexed(id as VersionId)) found[`${id}${companion ?? ""}`] = hashOf(readFileSync(path));
+      else if (options.objects ?? false) found[id] = hashOf(objects.plain(id as Digest));
+    }
+    return found;
+  }
+
+  /** Every file of the instance but what is kept for sharing. */
+  everything(): Readonly<Record<string, string>> {
+    const names = readdirSync(this.perun, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = names.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.startsWith(join(this.perun, "share")));
+    return Object.fromEntries(paths.toSorted().map((path) => [path.slice(this.perun.length), hashOf(readFileSync(path))]));
+  }
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha1").update(bytes).digest("hex");
+}
