@@ -14,6 +14,28 @@ describe("reading", () => {
     expect(await folded(text)).toBe("a;b 0.5\na;b;c 4\na;c -2\n");
   });
 
+  test("what lines say is the same however often they repeat, and wherever they are cut", async () => {
+    const line = fc.tuple(
+      fc.constantFrom("a", "a;b", "é;b c", "x;;y", "", ";"),
+      fc.constantFrom("1", "007", "-3", "1.5", "2e3", "1e400", "", "9007199254740993"),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 60 }), fc.constantFrom("\n", "\r\n"), async (lines, ending) => {
+        const sums = new Map<string, number>();
+        for (const [stack, amount] of lines) if (stack !== "" && amount !== "") sums.set(stack, (sums.get(stack) ?? 0) + Number(amount));
+        const text = lines.map(([stack, amount]) => `${stack} ${amount}${ending}`).join("");
+        const told: [string, number][] = [];
+        const profile = await read(text).catch(() => undefined);
+        for (let row = 0; row < (profile?.samples.length ?? 0); row++) {
+          const { stacks, samples } = profile!;
+          const calls = stacks.framesOf(samples.stackOf(row)).map((call) => call.function);
+          told.push([calls.toReversed().join(";"), samples.valueOf(row, 0)]);
+        }
+        expect(new Map(told)).toEqual(sums);
+      }),
+    );
+  });
+
   test("UTF-16 as its mark tells", async () => {
     const units = Uint16Array.from([..."\ufeffdéjà;vu 3\r\n"].map((each) => each.charCodeAt(0)));
     expect(await folded(new Uint8Array(units.buffer))).toBe("déjà;vu 3\n");
