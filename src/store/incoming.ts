@@ -24,12 +24,14 @@ export class IncomingObjects {
   readonly #folder: string;
   #names: Digest[] = [];
   #packing: Promise<void>[] = [];
+  #isDiscarded = false;
 
   /** `folder` is on the file system of the store and holds nothing else; what a killed process left there is removed. */
   constructor(objects: Objects, folder: string) {
     this.#objects = objects;
     this.#folder = folder;
     this.discard();
+    this.#isDiscarded = false;
     makeFolder(folder);
   }
 
@@ -40,7 +42,10 @@ export class IncomingObjects {
   /** Takes verified bytes. Fails with `cannot-write`. */
   async stage(digest: Digest, plain: Uint8Array): Promise<void> {
     this.#names.push(digest);
-    this.#packing.push(this.#pack(digest, plain));
+    const packing = this.#pack(digest, plain);
+    // Whoever waits hears of it; nobody waits for what is discarded.
+    packing.catch(() => {});
+    this.#packing.push(packing);
     if (this.#packing.length < together) return;
     await this.#settle();
   }
@@ -62,6 +67,7 @@ export class IncomingObjects {
   }
 
   discard(): void {
+    this.#isDiscarded = true;
     if (isFolder(this.#folder)) writing(this.#folder, () => rmSync(this.#folder, { recursive: true, force: true }));
     this.#names = [];
   }
@@ -69,7 +75,7 @@ export class IncomingObjects {
   async #pack(digest: Digest, plain: Uint8Array): Promise<void> {
     const packed = await promisify(deflate)(plain, { level: quickLevel });
     const path = join(this.#folder, digest);
-    writing(path, () => writeFileSync(path, packed));
+    if (!this.#isDiscarded) writing(path, () => writeFileSync(path, packed));
   }
 
   async #settle(): Promise<void> {

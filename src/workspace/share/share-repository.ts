@@ -40,10 +40,15 @@ export class ShareRepository {
     return new ShareRepository(folder, git);
   }
 
-  /** What a ref names, null when there is none. */
+  /** The commit that a ref names; null when there is no such ref. Fails with `share-refused` when it names anything else, and in repositories of SHA-256. */
   async commitOf(ref: string): Promise<string | null> {
-    const { status, stdout } = await this.git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
-    return status === 0 ? idOf(stdout.trim()) : null;
+    const told = await this.git.answer(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
+      input: [new TextEncoder().encode(`${ref}\n`)],
+    });
+    const [, id, type] = /^([0-9a-f]{40}) ([a-z]+)$/.exec(told.trim()) ?? [];
+    if (id === undefined) return null;
+    if (type === "commit") return id;
+    throw new Failure("share-refused", { reason: `its ref names a ${type}, not a commit` });
   }
 
   /** The tree of a commit, by parts. Fails with `share-refused` when it holds anything that no part accepts. */
@@ -78,11 +83,6 @@ export class ShareRepository {
     await this.git.answer(["prune", "--expire=now"]);
     return { before, after: bytesIn(this.#folder) };
   }
-}
-
-function idOf(text: string): string {
-  if (/^[0-9a-f]{40}$/.test(text)) return text;
-  throw new Failure("share-refused", { reason: "it is not a repository of SHA-1" });
 }
 
 /** Locks of refs and of the list of packed ones, wherever they lie. */

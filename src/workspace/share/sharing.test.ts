@@ -248,7 +248,7 @@ test("histories of two and three instances end equal, through git", { timeout: 1
         else if (act === "remove") each.remove(version, `${number}.perf`);
         else if (act === "rename") each.rename(version, `${number}.perf`, `${(number + 1) % 5}.perf`);
         else if (act === "change") each.store().changes.replaceLines(version, [`f${number} is what it is`, `by ${who}`]);
-        else await each[act as "push" | "pull"]();
+        else await each[act]();
       }
       for (const each of all) await each.push();
       for (const each of all) await each.pull();

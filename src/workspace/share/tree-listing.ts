@@ -14,14 +14,19 @@ const longestLine = 400;
  * The files of a commit of a remote, which may be anything. Folders of parts that are not known (of later versions) are passed over. Fails with `share-refused` for
  * everything that is not a plain file at a path that its part accepts.
  */
-export async function readTree(git: GitProgram, commit: string, accepts: (part: string, path: string) => boolean): Promise<SharedTree> {
+export async function readTree(
+  git: GitProgram,
+  commit: string,
+  accepts: (part: string, path: string) => boolean,
+  limit = mostFiles,
+): Promise<SharedTree> {
   const running = git.start(["ls-tree", "-r", "-z", "--full-tree", commit]);
   running.stdin.end();
   const tree = new Map<string, Map<string, string>>();
   try {
     let count = 0;
     for await (const line of linesOf(running.stdout as AsyncIterable<Buffer>)) {
-      if (++count > mostFiles) throw new Failure("share-refused", { reason: `it has more than ${mostFiles} files` });
+      if (++count > limit) throw new Failure("share-refused", { reason: `it has more than ${limit} files` });
       takeLine(line, tree, accepts);
     }
     const { status, stderr } = await running.ended;
@@ -56,5 +61,6 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 function shown(path: string): string {
-  return path.slice(0, 120);
+  // Control characters as escapes: a refusal is one line.
+  return JSON.stringify(path.slice(0, 120)).slice(1, -1);
 }
