@@ -103,22 +103,30 @@ export function stagingStatements(id: number, tables: readonly SpreadTable[], se
   ];
 }
 
-/** Which rows belong into part `at`; all where there is one place. */
-export function belongsTo(table: SpreadTable, parts: number, at: number): string {
-  return parts === 0 ? "true" : `satisfies_hash_partition(cast('perfkeep.${newTable(table)}' as regclass), ${parts}, ${at}, run)`;
+/** How rows go from one layout to another: from so many parts to so many, where 0 is one place. */
+export interface Move {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Which rows belong into part `at`; all where there is one place. The new table is known here only: what looks it up anew for each row is
+ * not sent to the servers that rows come from.
+ */
+export function belongsTo(table: SpreadTable, { from, to }: Move, at: number): string {
+  if (to === 0) return "true";
+  const name = `'perfkeep.${newTable(table)}'`;
+  return `satisfies_hash_partition(${from === 0 ? `cast(${name} as regclass)` : `to_regclass(${name})`}, ${to}, ${at}, run)`;
 }
 
 /** The table that part `at` fills. */
-export const placeOf = (table: SpreadTable, parts: number, at: number): string => (parts === 0 ? newTable(table) : newPart(table, at));
+export const placeOf = (table: SpreadTable, { to }: Move, at: number): string => (to === 0 ? newTable(table) : newPart(table, at));
 
 /** Copies anew what belongs into a part. */
-export function copyingStatements(table: SpreadTable, parts: number, at: number): string[] {
-  const place = placeOf(table, parts, at);
+export function copyingStatements(table: SpreadTable, move: Move, at: number): string[] {
+  const place = placeOf(table, move, at);
   const names = namesOf(table);
-  return [
-    `delete from ${place}`,
-    `insert into ${place} (${names}) select ${names} from ${table.name} where ${belongsTo(table, parts, at)}`,
-  ];
+  return [`delete from ${place}`, `insert into ${place} (${names}) select ${names} from ${table.name} where ${belongsTo(table, move, at)}`];
 }
 
 /** Puts the new tables in place of those that are there, which are put aside. */

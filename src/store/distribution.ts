@@ -16,6 +16,7 @@ import {
   spreadTables,
   stagingStatements,
   turningStatements,
+  type Move,
   type NamedServer,
   type SpreadTable,
 } from "./distribution-sql.ts";
@@ -112,6 +113,10 @@ class Spreading {
     const dataSets = await this.#asOwner(() => this.#turn());
     await this.#asOwner(() => this.#do([`select drop_aside(${this.#stored.id}, 'old')`]));
     return { statements: this.#told, dataSets };
+  }
+
+  get #move(): Move {
+    return { from: this.#stored.parts ?? 0, to: this.#servers.length };
   }
 
   /** Parts by number; where there are no servers the new tables are the only ones. */
@@ -211,12 +216,12 @@ class Spreading {
     let dataSets = 0;
     for (const table of this.#tables) {
       if (this.#options.dryRun) {
-        await this.#do(copyingStatements(table, this.#servers.length, at));
+        await this.#do(copyingStatements(table, this.#move, at));
         continue;
       }
-      const wanted = await this.#digest(table, table.name, belongsTo(table, this.#servers.length, at));
+      const wanted = await this.#digest(table, table.name, belongsTo(table, this.#move, at));
       if (!same(wanted, await this.#found(table, at))) {
-        await this.#do(copyingStatements(table, this.#servers.length, at));
+        await this.#do(copyingStatements(table, this.#move, at));
         const found = await this.#found(table, at);
         if (!same(wanted, found)) throw this.#differs(table, at, wanted, found);
       }
@@ -226,7 +231,7 @@ class Spreading {
   }
 
   #found(table: SpreadTable, at: number): Promise<Row> {
-    return this.#digest(table, placeOf(table, this.#servers.length, at), "true");
+    return this.#digest(table, placeOf(table, this.#move, at), "true");
   }
 
   async #digest(table: SpreadTable, from: string, where: string): Promise<Row> {
