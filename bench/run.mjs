@@ -19,6 +19,7 @@ import {
   writeText,
 } from "./fixtures.mjs";
 import { memoryTracing } from "./memory.mjs";
+import { clusterQueries } from "./cluster.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 import { overheads } from "./overhead.mjs";
 import { firstPictures } from "./pages.mjs";
@@ -248,8 +249,8 @@ const groups = {
   report: () => reports(scratch, emptyNode, command, perfkeep),
   reports: () => reportImports(scratch, emptyNode, command, perfkeep),
 };
-/** Groups that take minutes and gigabytes: `npm run bench -- huge`. */
-const onRequest = { huge: hugeImport };
+/** Groups that take minutes and gigabytes: `npm run bench -- huge`, `npm run bench -- cluster`. */
+const onRequest = { huge: hugeImport, cluster: () => clusterQueries(scratch) };
 
 function table(rows) {
   const cells = rows.map((row) => [

@@ -1,0 +1,21 @@
+import { build } from "esbuild";
+import { join } from "node:path";
+import { root } from "../scripts/prepare.mjs";
+
+/** Questions to an experiment that is spread over servers, beside the same rows on one: `--rows N` for another size than ten million. */
+export async function clusterQueries(scratch) {
+  const outfile = join(root, "node_modules/.cache/perfkeep-cluster.mjs");
+  const entryPoints = [join(root, "bench/cluster.ts")];
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile });
+  const { clusterSpeeds } = await import(outfile);
+  const at = process.argv.indexOf("--rows");
+  const rows = at < 0 ? 10_000_000 : Number(process.argv[at + 1]);
+  const speeds = await clusterSpeeds(join(scratch, "cluster"), rows, (text) => console.error(text));
+  return speeds.map(({ what, servers, milliseconds, ratio }) => ({
+    what: `${what}, ${rows} rows on ${servers} server${servers === 1 ? "" : "s"}`,
+    of: "one server",
+    milliseconds,
+    ratio,
+    ...(servers === 2 ? { goal: 1.2 } : {}),
+  }));
+}

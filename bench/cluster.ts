@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import type { Experiment } from "../src/core/experiment.ts";
+import { rowsOf } from "../src/core/table.ts";
+import { tableOf } from "../src/core/table-builder.ts";
+import type { Variable } from "../src/core/variable.ts";
+import { postgres } from "../src/plugins/engines/postgres.ts";
+import { plan, type Question } from "../src/query/query.ts";
+import { Experiments } from "../src/store/experiments.ts";
+import { Objects } from "../src/store/objects.ts";
+import { migrate } from "../src/store/schema.ts";
+import { startCluster } from "../test/servers/cluster.ts";
+
+/* One experiment on one server, and the same rows on two and on three data servers: the same questions in turns. */
+
+export interface ClusterSpeed {
+  readonly what: string;
+  readonly servers: number;
+  /** Median in milliseconds, and the median of the ratios of the rounds to the experiment on one server. */
+  readonly milliseconds: number;
+  readonly ratio: number;
+}
+
+const rate: Variable = { name: "v", role: "result", occurrence: "multiple", type: "float", default: null };
+const key: Variable = { name: "k", role: "parameter", occurrence: "multiple", type: "integer", default: null };
+const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string", default: null };
+const runs = 100;
+const pieceRows = 50_000;
+const rounds = 7;
+
+const questions: readonly (readonly [what: string, question: Question])[] = [
+  ["mean and count in 10 groups", { results: ["v"], by: ["k"], statistics: ["mean", "count"] }],
+  ["stddev by a content of runs", { results: ["v"], by: ["host"], statistics: ["stddev"] }],
+];
+
+const places = [0, 2, 3] as const;
+
+/** `tell` gets the plan of the first question on two servers. */
+export async function clusterSpeeds(scratch: string, rows: number, tell: (text: string) => void): Promise<ClusterSpeed[]> {
+  const cluster = await startCluster(3);
+  const url = await cluster.coordinator.makeDatabase();
+  const engine = await postgres.open(url, "write", undefined, cluster.coordinator.environment);
+  try {
+    await migrate(engine);
+    const experiments = new Experiments(engine, new Objects(join(scratch, "objects"), join(scratch, "quarantine")));
+    for (const count of places) {
+      await fill(experiments, `on${count}`, rows);
+      const servers = cluster.open();
+      const began = performance.now();
+      if (count > 0) {
+        await experiments.spread(await experiments.find(`on${count}`), {
+          servers: servers.slice(0, count),
+          way: "postgres_fdw",
+          dryRun: false,
+        });
+        tell(`${rows} rows moved to ${count} servers in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      }
+      for (const server of servers) await server.engine.close();
+    }
+    await engine.execute("vacuum analyze");
+    const two = await experiments.find("on2");
+    const { sql, params } = await experiments.selectStatement(two, plan(questions[0]?.[1] ?? {}, two.experiment));
+    tell(rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).join("\n"));
+    const speeds: ClusterSpeed[] = [];
+    for (const [what, question] of questions) speeds.push(...(await inTurns(experiments, what, question)));
+    return speeds;
+  } finally {
+    await engine.close();
+    await cluster.stop();
+  }
+}
+
+async function fill(experiments: Experiments, name: string, rows: number): Promise<void> {
+  const experiment: Experiment = { name, readers: [], writers: [], variables: [rate, key, host] };
+  const stored = await experiments.create(experiment, 0);
+  const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
+  await experiments.import(stored, 0, how, async (writer) => {
+    for (let run = 0; run < runs; run++) {
+      await writer.begin();
+      for (let left = rows / runs; left > 0; left -= pieceRows) {
+        const piece = Array.from({ length: Math.min(left, pieceRows) }, (_, row) => [
+          ((row * 7919 + run) % 10_007) / 8,
+          (row * 31 + run) % 10,
+        ]);
+        await writer.rows(tableOf([rate, key], piece));
+      }
+      await writer.end(new Map([["host", `h${run % 4}`]]), { created: 0, performed: 0 });
+    }
+  });
+}
+
+async function inTurns(experiments: Experiments, what: string, question: Question): Promise<ClusterSpeed[]> {
+  const samples = places.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [at, count] of places.entries()) {
+      const stored = await experiments.find(`on${count}`);
+      const began = performance.now();
+      await experiments.select(stored, plan(question, stored.experiment));
+      if (round > 0) samples[at]?.push(performance.now() - began);
+    }
+  }
+  const [one = []] = samples;
+  return places.map((count, at) => {
+    const own = samples[at] ?? [];
+    return {
+      what,
+      servers: Math.max(1, count),
+      milliseconds: median(own),
+      ratio: median(own.map((time, round) => time / (one[round] ?? 1))),
+    };
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
