@@ -9,7 +9,7 @@ import type { StoredExperiment } from "../../src/store/catalogue.ts";
 import { Experiments } from "../../src/store/experiments.ts";
 import type { Objects } from "../../src/store/objects.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { noServer, startServer } from "./postgres-server.ts";
+import { noServer, startServer, type PostgresServer } from "./postgres-server.ts";
 
 /** A place for one database, which is not there yet (DuckDB) or empty (PostgreSQL). */
 export interface Place {
@@ -32,11 +32,10 @@ type Places = () => Promise<Place>;
 export function onEachEngine(title: string, tests: (makePlace: Places, engine: "duckdb" | "postgres") => void, spread = false): void {
   describe(`${title} on duckdb`, () => tests(duckdbPlace, "duckdb"));
   describe.skipIf(noServer)(`${title} on postgres${noServer === undefined ? "" : ` (${noServer})`}`, () => {
-    let server: Awaited<ReturnType<typeof startServer>>;
+    let server: PostgresServer;
     beforeAll(async () => {
       server = await startServer();
-      // Whom the experiments of tests name.
-      await server.run("postgres", ...["ann", "bob", "lab"].map((role) => `create role ${role}`));
+      await makeRoles(server);
     });
     afterAll(() => server?.stop());
     tests(async () => {
@@ -50,6 +49,7 @@ export function onEachEngine(title: string, tests: (makePlace: Places, engine: "
     let cluster: Cluster;
     beforeAll(async () => {
       cluster = await startCluster();
+      await makeRoles(cluster.coordinator);
     });
     afterAll(() => cluster?.stop());
     tests(async () => {
@@ -67,6 +67,11 @@ export function onEachEngine(title: string, tests: (makePlace: Places, engine: "
   });
 }
 
+/** Whom the experiments of tests name. */
+async function makeRoles(server: PostgresServer): Promise<void> {
+  await server.run("postgres", ...["ann", "bob", "lab"].map((role) => `create role ${role}`));
+}
+
 class SpreadExperiments extends Experiments {
   readonly #cluster: Cluster;
 
@@ -80,7 +85,7 @@ class SpreadExperiments extends Experiments {
     const servers = this.#cluster.open();
     await this.spread(await this.find(experiment.name), { servers, way: "postgres_fdw", dryRun: false });
     for (const { engine } of servers) await engine.close();
-    return this.find(experiment.name);
+    return { ...(await this.find(experiment.name)), experiment };
   }
 }
 
