@@ -7,6 +7,7 @@ import { readInput } from "../formats/input.ts";
 import type { ImportChange, ImportedInput } from "../formats/ledger.ts";
 import type { Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
+import type { ImportReplay } from "../store/rebuild.ts";
 import type { RunFacts, RunWriter } from "../store/insert.ts";
 import type { Objects } from "../store/objects.ts";
 import { completeOnce, givenContents, missingPolicies, settleDefinitions, type Ask, type MissingPolicy } from "./import-contents.ts";
@@ -40,6 +41,11 @@ export async function replayImport(writer: RunWriter, stored: StoredExperiment, 
   const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
   if (written.length !== change.runs.length)
     throw new Failure("replay-differs", { experiment: stored.experiment.name, run: change.runs[written.length]?.number });
+}
+
+/** Does imports again that are kept in that store, by importers of that registry. */
+export function keptImports(objects: ReplayTools["objects"], registry: Registry): ImportReplay {
+  return (stored, change, writer) => replayImport(writer, stored, change, { objects, registry });
 }
 
 /** The files of a format that is known are read by its importer again. */

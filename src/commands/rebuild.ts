@@ -2,7 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { experimentHome } from "../workspace/experiments.ts";
 import { rebuildDatabase } from "../workspace/rebuild-database.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { replayImport } from "./import-replay.ts";
+import { keptImports } from "./import-replay.ts";
 
 export interface RebuildOptions {
   readonly database?: string;
@@ -29,12 +29,10 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
   if (isServer(home.database)) throw new Failure("not-embedded", { database: home.database });
   const { registry } = workspace;
   const { objects } = home;
-  const { entries, former } = await rebuildDatabase(
-    home,
-    await registry.get("engine", "duckdb"),
-    (stored, change, writer) => replayImport(writer, stored, change, { objects, registry }),
-    { ...(options.ledger === undefined ? {} : { ledger: options.ledger }), done: options.progress ?? (() => {}) },
-  );
+  const { entries, former } = await rebuildDatabase(home, await registry.get("engine", "duckdb"), keptImports(objects, registry), {
+    ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
+    done: options.progress ?? (() => {}),
+  });
   return { database: home.database, changes: entries, ...(former === undefined ? {} : { former }) };
 }
 

@@ -56,12 +56,12 @@ export interface JoinTools extends JoinHow {
 }
 
 /** Objects that it takes to do a shared change again. */
-function objectsOfShared({ what }: SharedChange): Digest[] {
+export function objectsOfShared({ what }: SharedChange): Digest[] {
   return what.kind === "import" || what.kind === "attach" ? objectsOf(what).map(([object]) => object) : [];
 }
 
 /** Those of them that are not in the store. */
-function lackingObjects(objects: Pick<Objects, "folder">, change: SharedChange): Digest[] {
+export function lackingObjects(objects: Pick<Objects, "folder">, change: SharedChange): Digest[] {
   return objectsOfShared(change).filter((object) => {
     const path = readablePath(objects.folder, object);
     return path === null || statOf(path) === null;

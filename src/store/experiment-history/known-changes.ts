@@ -12,7 +12,7 @@ export interface KnownChange extends NamedChange {
   readonly bytes: Uint8Array;
 }
 
-function knownChange(bytes: Uint8Array): KnownChange {
+export function knownChange(bytes: Uint8Array): KnownChange {
   const digest = sharedChangeDigest(bytes);
   return { digest, bytes, change: decodeSharedChange(bytes, digest) };
 }

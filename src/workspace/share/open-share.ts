@@ -6,6 +6,7 @@ import { StoreLock } from "../../store/lock.ts";
 import { readPlainFile } from "../../store/plain-file.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
+import type { ReplayBy } from "./experiments-part.ts";
 import { shareParts } from "./parts.ts";
 import { findRemote } from "./remotes.ts";
 import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
@@ -19,6 +20,12 @@ export interface OpenShare {
   readonly remote: ShareRemote;
   readonly parts: readonly SharePart[];
   readonly scene: ShareScene;
+}
+
+/** What is wanted of it, and how it is done. */
+export interface ShareHow {
+  readonly wish: ShareWish;
+  readonly replay: ReplayBy;
 }
 
 /** What a remote shares at this moment. */
@@ -38,7 +45,7 @@ export function shareFolder(perun: string): string {
 export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
-  wish: ShareWish,
+  { wish, replay }: ShareHow,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
   const remote = await findRemote(workspace, word);
@@ -49,7 +56,7 @@ export async function withShare<T>(
     const repository = await ShareRepository.open(join(root, "git"), workspace.world.environment);
     const scene = { workspace, folder, instance: instanceName(root), wish };
     try {
-      return await action({ repository, remote, parts: shareParts(), scene });
+      return await action({ repository, remote, parts: shareParts(replay), scene });
     } catch (error) {
       throw isFailure(error, "share-refused") ? new Failure(error.code, { ...error.data, remote: remote.name }, error) : error;
     }

@@ -1,6 +1,6 @@
 import type { Workspace } from "../workspace.ts";
-import { fetchState, withShare } from "./open-share.ts";
-import type { Received, ShareNews, ShareWish } from "./share-part.ts";
+import { fetchState, withShare, type ShareHow } from "./open-share.ts";
+import type { Received, ShareNews } from "./share-part.ts";
 
 /** What a pull did, or would do. */
 export interface Pulled {
@@ -16,8 +16,8 @@ export interface Pulled {
  * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails with `share-refused`,
  * `share-failed`, `no-share-remote`.
  */
-export async function pull(workspace: Workspace, word: string | undefined, wish: ShareWish, isDryRun = false): Promise<Pulled> {
-  return withShare(workspace, word, wish, async (share) => {
+export async function pull(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pulled> {
+  return withShare(workspace, word, how, async (share) => {
     const state = await fetchState(share);
     const received: Received[] = [];
     try {

@@ -3,8 +3,8 @@ import { Failure } from "../../core/errors.ts";
 import { gitBlobId } from "../../formats/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./fast-import.ts";
-import { fetchState, withShare, type OpenShare, type RemoteState } from "./open-share.ts";
-import type { LocalContent, SharedFolder, SharePart, ShareWish } from "./share-part.ts";
+import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
+import type { LocalContent, SharedFolder, SharePart } from "./share-part.ts";
 import { pushShared } from "./share-transport.ts";
 
 /** What a push did. */
@@ -33,8 +33,8 @@ const mostBytes = 256 << 20;
 const mostAttempts = 100;
 
 /** Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails with `share-failed`, `share-refused`, `no-share-remote`. */
-export async function push(workspace: Workspace, word: string | undefined, wish: ShareWish, isDryRun = false): Promise<Pushed> {
-  return withShare(workspace, word, wish, async (share) => {
+export async function push(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pushed> {
+  return withShare(workspace, word, how, async (share) => {
     const push = new Push(share);
     await push.run(isDryRun);
     if (!isDryRun) await share.repository.tidy();

@@ -1,0 +1,215 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isDigest, type Digest } from "../../core/digest.ts";
+import { Failure, isFailure } from "../../core/errors.ts";
+import { objectSizeLimit, verifyObject } from "../../formats/object.ts";
+import type { SharedChange } from "../../formats/experiment-change.ts";
+import { IncomingObjects } from "../../store/incoming.ts";
+import type { Objects } from "../../store/objects.ts";
+import type { ImportReplay } from "../../store/rebuild.ts";
+import { lackingObjects, objectsOfShared } from "../../store/experiment-history/join-experiments.ts";
+import { knownChange, KnownChanges, type KnownChange } from "../../store/experiment-history/known-changes.ts";
+import { experimentHome, isServer, withExperiments } from "../experiments.ts";
+import { openRegistry, type Registry } from "../registry.ts";
+import type { Workspace } from "../workspace.ts";
+import { newsOfJoined } from "./joined-news.ts";
+import {
+  newsOf,
+  type LocalContent,
+  type Received,
+  type SharedFolder,
+  type ShareNews,
+  type SharePart,
+  type ShareScene,
+} from "./share-part.ts";
+
+/** How imports are done again, by importers of that registry. */
+export type ReplayBy = (objects: Objects, registry: Registry) => ImportReplay;
+
+/** Changes are small; what has more bytes is none. */
+const changeCap = 16 * 1024 * 1024;
+
+/** Clocks differ by less. */
+const microsecondsAhead = 86_400_000_000;
+
+/**
+ * The experiments of the embedded database: `<uid>/<digest>` holds a change, `ab/cdef…` the plain bytes of a file or description that changes need.
+ * Everybody's changes are joined (docs/adr/018-share-experiments.md).
+ */
+export class ExperimentsPart implements SharePart {
+  readonly name = "experiments";
+  readonly noun = ["change of an experiment", "changes and files of experiments"] as const;
+  readonly kind = "fixed";
+  readonly cap = objectSizeLimit;
+  readonly #replay: ReplayBy;
+
+  constructor(replay: ReplayBy) {
+    this.#replay = replay;
+  }
+
+  accepts(path: string): boolean {
+    return isFile(path) || changeAt(path) !== null;
+  }
+
+  verify(path: string, content: Uint8Array): void {
+    try {
+      if (isFile(path)) verifyFile(path, content);
+      else verifyChange(path, content);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new Failure(
+        "share-refused",
+        { path: `${this.name}/${path}`, reason: String(error.data["problem"] ?? error.data["reason"] ?? error.message) },
+        error,
+      );
+    }
+  }
+
+  merge(_path: string, ours: Uint8Array): Uint8Array {
+    return ours;
+  }
+
+  async local(scene: ShareScene): Promise<ReadonlyMap<string, LocalContent>> {
+    const contents = new Map<string, LocalContent>();
+    if (!shares(scene)) return contents;
+    const { objects } = experimentHome(scene.workspace);
+    for (const { digest, bytes, change } of await toldChanges(scene)) {
+      if (!isWished(scene, change) || lackingObjects(objects, change).length > 0) continue;
+      // A large push goes in several commits: files come before what needs them.
+      for (const object of objectsOfShared(change)) contents.set(pathOf(object), { load: () => objects.plain(object) });
+      contents.set(`${change.experiment}/${digest}`, { load: () => bytes });
+    }
+    return contents;
+  }
+
+  async receive(scene: ShareScene, remote: SharedFolder): Promise<Received> {
+    const { objects } = experimentHome(scene.workspace);
+    const incoming = new IncomingObjects(objects, join(scene.folder, `${this.name}-incoming`));
+    if (!shares(scene)) return nothing(incoming);
+    try {
+      const known = new KnownChanges(knownFolder(scene.workspace));
+      const changes = await newChanges(scene, remote, known);
+      const wanted = [...known.experiments().flatMap((uid) => [...known.of(uid).values()]), ...changes].flatMap(({ change }) =>
+        lackingObjects(objects, change),
+      );
+      const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
+      for await (const { path, content } of remote.read(paths)) await incoming.stage(digestAt(path), content);
+      const apply = (): Promise<ShareNews> => this.#join(scene.workspace, known, changes, incoming);
+      return { news: newsOf({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
+    } catch (error) {
+      incoming.discard();
+      throw error;
+    }
+  }
+
+  /** What is known is noted first: a pull that is killed goes on from there. */
+  async #join(workspace: Workspace, known: KnownChanges, changes: readonly KnownChange[], incoming: IncomingObjects): Promise<ShareNews> {
+    await incoming.keep();
+    known.add(changes);
+    if (known.experiments().length === 0) return newsOf({});
+    const home = experimentHome(workspace);
+    const how = {
+      replay: this.#replay(home.objects, workspace.registry),
+      // What others configured is no concern of ours: plug-ins of users read nothing that came from elsewhere.
+      replayOthers: this.#replay(home.objects, openRegistry()),
+      owner: workspace.world.environment["USER"],
+    };
+    const now = workspace.world.now() * 1000;
+    return newsOfJoined(
+      await withExperiments(
+        workspace,
+        home,
+        "write",
+        (all) => all.joinChanges(known, now, how),
+        () => {},
+      ),
+    );
+  }
+}
+
+/** A server shares its experiments itself; who wants the profiles of one collector wants nothing else. */
+function shares({ workspace, wish }: ShareScene): boolean {
+  return wish.collector === undefined && !isServer(experimentHome(workspace).database);
+}
+
+function nothing(incoming: IncomingObjects): Received {
+  const news = newsOf({});
+  return { news, apply: async () => news, discard: () => incoming.discard() };
+}
+
+/** Everything that is known, what was done here since it was told last among it. */
+async function toldChanges({ workspace }: ShareScene): Promise<KnownChange[]> {
+  const known = new KnownChanges(knownFolder(workspace));
+  const home = experimentHome(workspace);
+  const now = workspace.world.now() * 1000;
+  if (existsSync(home.database))
+    await withExperiments(
+      workspace,
+      home,
+      "read",
+      (all) => all.tellChanges(known, now),
+      () => {},
+    );
+  return known.experiments().flatMap((uid) => [...known.of(uid).values()]);
+}
+
+function knownFolder(workspace: Workspace): string {
+  return join(workspace.perun(), "share", "experiments");
+}
+
+/** Fails with `share-refused` for what is dated far ahead: all that is done from then on would be dated behind it. */
+async function newChanges(scene: ShareScene, remote: SharedFolder, known: KnownChanges): Promise<KnownChange[]> {
+  const latest = scene.workspace.world.now() * 1000 + microsecondsAhead;
+  const paths = [...remote.paths.keys()].filter((path) => {
+    const at = changeAt(path);
+    return at !== null && !known.of(at.experiment).has(at.digest);
+  });
+  const changes: KnownChange[] = [];
+  for await (const { path, content } of remote.read(paths)) {
+    const change = knownChange(content);
+    if (change.change.sent > latest)
+      throw new Failure("share-refused", { path: `experiments/${path}`, reason: "it is dated more than a day ahead" });
+    if (isWished(scene, change.change)) changes.push(change);
+  }
+  return changes;
+}
+
+/** What was imported before, or is larger, is not: all else takes part, since it says what became of the rest. */
+function isWished({ wish: { since = -Infinity, sizeLimit = Infinity } }: ShareScene, { what, time }: SharedChange): boolean {
+  return what.kind !== "import" || (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= sizeLimit));
+}
+
+function isFile(path: string): boolean {
+  return path[2] === "/" && isDigest(path.replace("/", ""));
+}
+
+function digestAt(path: string): Digest {
+  return path.replace("/", "") as Digest;
+}
+
+function pathOf(digest: Digest): string {
+  return `${digest.slice(0, 2)}/${digest.slice(2)}`;
+}
+
+function changeAt(path: string): { readonly experiment: Digest; readonly digest: Digest } | null {
+  const [experiment = "", digest = "", more] = path.split("/");
+  return more === undefined && isDigest(experiment) && isDigest(digest) ? { experiment, digest } : null;
+}
+
+function verifyFile(path: string, content: Uint8Array): void {
+  const { kind } = verifyObject(content, digestAt(path));
+  if (kind !== "attachment") throw wrong(path, "it is no file of an experiment");
+}
+
+function verifyChange(path: string, content: Uint8Array): void {
+  if (content.length > changeCap) throw wrong(path, `it has more than ${changeCap} bytes`);
+  if (content.indexOf(0x0a) !== content.length - 1) throw wrong(path, "it is no line");
+  const { digest, change } = knownChange(content);
+  const at = changeAt(path);
+  if (at === null || at.digest !== digest) throw wrong(path, `its content has the digest ${digest}`);
+  if (at.experiment !== change.experiment) throw wrong(path, "it is a change of another experiment");
+}
+
+function wrong(entry: string, problem: string): Failure {
+  return new Failure("ledger-damaged", { entry, problem });
+}

@@ -1,0 +1,40 @@
+import { abbreviate } from "../../core/digest.ts";
+import { counted } from "../../core/counted.ts";
+import type { JoinedExperiment, JoinedExperiments } from "../../store/experiment-history/join-experiments.ts";
+import { newsOf, type ShareNews } from "./share-part.ts";
+
+/** So many runs are told of one by one. */
+const mostTold = 5;
+
+/** What a pull made of the experiments, for the user. */
+export function newsOfJoined({ experiments, steps }: JoinedExperiments): ShareNews {
+  const counts = {
+    "changes of experiments": steps,
+    "experiments added": experiments.filter(({ isNew, name }) => isNew && name !== undefined).length,
+  };
+  return newsOf(counts, experiments.flatMap(notesOf));
+}
+
+function notesOf(joined: JoinedExperiment): string[] {
+  const { uid, told, name = told, isNew, refused, left } = joined;
+  if (refused !== undefined) return [`experiment ${name} stays as it is, for what was imported here cannot be read again: ${refused}`];
+  const apart =
+    isNew && name !== told ? [`experiment ${told} (${abbreviate(uid)}) is ${name} here, where another one is called ${told}`] : [];
+  const out = left.slice(0, mostTold).map(({ paths, reason }) => `left out of ${name}: ${paths.join(", ")}: ${reason}`);
+  return [...apart, ...numbersOf(name, joined), ...out, ...more(left.length, "import")];
+}
+
+function numbersOf(name: string, { numbers }: JoinedExperiment): string[] {
+  const lines = numbers
+    .slice(0, mostTold)
+    .map(({ before, after }) =>
+      after === undefined
+        ? `run ${before} of ${name} is gone: its file was imported by somebody else, too, and that run stays`
+        : `run ${before} of ${name} is run ${after} now`,
+    );
+  return [...lines, ...more(numbers.length, "run")];
+}
+
+function more(count: number, what: string): string[] {
+  return count > mostTold ? [`and ${counted(count - mostTold, what)} more`] : [];
+}
