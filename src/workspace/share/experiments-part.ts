@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../core/digest.ts";
-import { Failure, isFailure } from "../../core/errors.ts";
+import { Failure } from "../../core/errors.ts";
 import { objectSizeLimit, verifyObject } from "../../formats/object.ts";
 import type { SharedChange } from "../../formats/experiment-change.ts";
 import { IncomingObjects } from "../../store/incoming.ts";
