@@ -43,10 +43,10 @@ const compared = { by: "function", isNormalised: false, minShare: 0.01, limit: 2
 /** What may be behind a verdict: null when it does not say where in history the change happened. Fails with `unknown-revision`, `index-damaged`. */
 export async function explainVerdict(
   workspace: Workspace,
-  { subject, since }: { readonly subject: Pick<Subject, "benchmark">; readonly since: Since | null },
+  { subject, since }: { readonly subject: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>; readonly since: Since | null },
 ): Promise<Why | null> {
   if (since === null) return null;
-  const profiles = profilesOf(workspace, since, subject.benchmark);
+  const profiles = profilesOf(workspace, since, subject);
   const rows = profiles.flatMap(({ differences }) => differences.flatMap((difference) => difference.rows));
   const told = since.suspects.slice(-mostSuspects);
   const suspects: Suspect[] = [];
@@ -72,9 +72,13 @@ export async function explainVerdicts(workspace: Workspace, verdicts: readonly V
 }
 
 /** Those of the same command and workload, by whatever collector; all where there are none of these. */
-function profilesOf(workspace: Workspace, { before, after }: Since, benchmark: string): readonly ComparedProfiles[] {
+function profilesOf(
+  workspace: Workspace,
+  { before, after }: Since,
+  { benchmark, key = "" }: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>,
+): readonly ComparedProfiles[] {
   if (before === null || !workspace.hasInstance()) return [];
-  const isWanted = ({ cmd, workload }: ListedProfile): boolean => cmd !== "" && benchmark.includes(`${cmd} ${workload}`.trim());
+  const isWanted = ({ cmd, workload }: ListedProfile): boolean => cmd !== "" && `${benchmark} ${key}`.includes(`${cmd} ${workload}`.trim());
   const found = versionDifferences(workspace, before, after, compared, isWanted).compared;
   return found.length > 0 ? found : versionDifferences(workspace, before, after, compared).compared;
 }

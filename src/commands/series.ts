@@ -145,7 +145,14 @@ export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, a
     const { table } = await ask(workspace, { ...place, results: names, where }, axis.history);
     const versions = await versionsOfRuns(workspace, place, axis.history);
     const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
-    notes.push(...addAlong(builder, { experiment: known.name, by: sets, results: directed, versions }, table, axis.order));
+    notes.push(
+      ...addAlong(
+        builder,
+        { experiment: known.name, by: sets, isChosen: asked.by !== undefined, results: directed, versions },
+        table,
+        axis.order,
+      ),
+    );
   }
   return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
 }

@@ -50,6 +50,47 @@ describe("points of experiments", () => {
     expect(series[1]?.points).toEqual([[a, "io#2", [30]]]);
   });
 
+  it("are named without what never changes from run to run, unless it was asked for; their keys have it", () => {
+    const variables = [
+      fact("run", "integer"),
+      fact("host", "string"),
+      fact("clock", "float"),
+      { ...size, occurrence: "multiple" as const },
+      rate,
+    ];
+    const named = (isChosen: boolean, hosts: readonly (string | null)[]): unknown => {
+      const builder = new SeriesBuilder();
+      const table = tableOf(
+        variables,
+        hosts.map((host, at) => [at + 1, host, 2.5, 4, 10]),
+      );
+      const by = variables.slice(1, 4);
+      addExperiment(
+        builder,
+        {
+          experiment: "io",
+          by,
+          isChosen,
+          results: [rate],
+          versions: new Map([
+            [1, a],
+            [2, a],
+          ]),
+        },
+        table,
+        [a],
+      );
+      return builder.series().map(({ subject: { benchmark, key } }) => [benchmark, key]);
+    };
+    const key = 'experiment ["io","host=n1, clock=2.5, size=4","rate"]';
+    expect(named(false, ["n1", "n1"])).toEqual([["io size=4", key]]);
+    expect(named(true, ["n1", "n1"])).toEqual([["io host=n1, clock=2.5, size=4", key]]);
+    expect(named(false, ["n1", null])).toEqual([
+      ["io size=4", 'experiment ["io","clock=2.5, size=4","rate"]'],
+      ["io host=n1, size=4", key],
+    ]);
+  });
+
   it("without a version, or of one elsewhere, are left out and counted", () => {
     const { series, leftOut } = built(
       [

@@ -9,6 +9,8 @@ import type { MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-bui
 export interface ExperimentColumns {
   readonly experiment: string;
   readonly by: readonly Variable[];
+  /** The user chose `by`: all of it is told, whatever its contents are. */
+  readonly isChosen?: boolean;
   /** No two of the same name. */
   readonly results: readonly Variable[];
   readonly versions: RunVersions;
@@ -20,13 +22,13 @@ export interface ExperimentColumns {
  */
 export function addExperiment(
   builder: SeriesBuilder,
-  { experiment, by, results, versions }: ExperimentColumns,
+  { experiment, by, isChosen = false, results, versions }: ExperimentColumns,
   table: Table,
   order: readonly VersionId[],
 ): LeftOutRows {
   const runs = table.columns[0]?.kind === "number" ? table.columns[0].values : new Float64Array(table.length);
   const measurements = measurementsOf(experiment, runs, versions, order);
-  const sets = setsOf(by, table);
+  const sets = setsOf(by, isChosen, table);
   const rows = inOrder(sets, measurements);
   for (const [at, result] of results.entries()) {
     const column = table.columns[1 + by.length + at];
@@ -34,42 +36,56 @@ export function addExperiment(
     const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
-      if (from < to) builder.addColumns(subjectOf(experiment, name, result), samples, measurements, from, to);
+      const subject = subjectOf(experiment, { name, told: sets.told[set]! }, result);
+      if (from < to) builder.addColumns(subject, samples, measurements, from, to);
     }
   }
   return { nameless: measurements.nameless, elsewhere: measurements.elsewhere };
 }
 
-function subjectOf(experiment: string, set: string, { name, type, unit, better }: Variable): MeasuredSubject {
-  const benchmark = set === "" ? experiment : `${experiment} ${set}`;
-  const key = `experiment ${JSON.stringify([experiment, set, name])}`;
+interface SetText {
+  /** With all its parameters. */
+  readonly name: string;
+  /** What is said of it. */
+  readonly told: string;
+}
+
+function subjectOf(experiment: string, set: SetText, { name, type, unit, better }: Variable): MeasuredSubject {
+  const benchmark = set.told === "" ? experiment : `${experiment} ${set.told}`;
+  const key = `experiment ${JSON.stringify([experiment, set.name, name])}`;
   return { source: "experiment", key, benchmark, metric: name, unit: hasUnits(type) ? unit : undefined, better };
 }
 
-/** Rows by their parameter sets. Sets that read the same are one. */
-function setsOf(by: readonly Variable[], table: Table): CellNumbers {
+/**
+ * Rows by their parameter sets. Sets that read the same are one. Of what a run has one of, and all runs have the same, nothing is told: the clock of a report, or its
+ * host, is no condition as long as it never changes.
+ */
+function setsOf(by: readonly Variable[], isChosen: boolean, table: Table): CellNumbers & { readonly told: readonly string[] } {
   const cells = by.flatMap((variable, at) => {
     const column = table.columns[1 + at];
     return column === undefined ? [] : [cellNumbers(column, variable.type)];
   });
   const one: Numbered = { numbers: new Int32Array(table.length), count: 1 };
   const all = cells.reduce(pairedNumbers, one);
+  const isTold = by.map(({ occurrence }, at) => isChosen || occurrence === "multiple" || (cells[at]?.count ?? 0) > 1);
   const texts = new Map<string, number>();
+  const told: string[] = [];
   const sets = Array.from(firstRows(all), (row) => {
     const name = nameOfSet(by, cells, row);
     const set = texts.get(name) ?? texts.size;
+    if (set === texts.size) told.push(nameOfSet(by, cells, row, isTold));
     texts.set(name, set);
     return set;
   });
-  return { numbers: all.numbers.map((number) => sets[number] as number), count: texts.size, texts: [...texts.keys()] };
+  return { numbers: all.numbers.map((number) => sets[number] as number), count: texts.size, texts: [...texts.keys()], told };
 }
 
 /** `size=64 Byte, op=write`. What has no content is left out, so that a set is called the same once the experiment has got another parameter. */
-function nameOfSet(by: readonly Variable[], cells: readonly CellNumbers[], row: number): string {
+function nameOfSet(by: readonly Variable[], cells: readonly CellNumbers[], row: number, isTold?: readonly boolean[]): string {
   return by
     .flatMap(({ name }, at) => {
       const content = cells[at]?.texts[cells[at].numbers[row] as number] ?? "";
-      return content === "" ? [] : [`${name}=${content}`];
+      return content === "" || isTold?.[at] === false ? [] : [`${name}=${content}`];
     })
     .join(", ");
 }
