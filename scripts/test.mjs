@@ -28,6 +28,7 @@ const stages = [
   { name: "browser", built: true, proves: "pages in Chromium", command: vitest("browser"), part: true },
   { name: "torture", built: true, proves: "nothing stored is lost", command: node("test/torture/run.mjs") },
   { name: "ledger", built: true, proves: "no change of an experiment is half or lost", command: node("test/torture/ledger.mjs") },
+  { name: "share", built: true, proves: "push and pull go on after any kill", command: node("test/torture/share.mjs", "--kills", "25") },
   { name: "worktrees", built: true, proves: "the user's tree is never touched", command: node("test/torture/worktrees.mjs") },
   { name: "acceptance", built: true, proves: "the acceptance kit, where it is at hand", command: node("scripts/acceptance.mjs") },
 ];
