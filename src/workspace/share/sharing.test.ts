@@ -237,7 +237,7 @@ const acts = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-test("histories of two and three instances end equal, through git", { timeout: 120_000 }, async () => {
+test("histories of two and three instances end equal, through git", { timeout: 3_600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(acts, fc.integer({ min: 2, max: 3 }), async (history, people) => {
       newScene();
