@@ -69,13 +69,18 @@ export class Renewed<T> {
 
   async #first(making: Promise<T>): Promise<Told<T>> {
     making.catch(() => {});
-    const early = this.#early ?? after(firstPatience).then(() => (this.#early ??= this.#of.early()));
+    const early = (this.#early ??= this.#afterPatience());
     // What cannot be told early is told later.
     const told = early.then(
       (value) => this.#old(value),
       () => making.then(isNew),
     );
     return Promise.race([making.then(isNew), told]);
+  }
+
+  async #afterPatience(): Promise<T> {
+    const [value] = await Promise.all([this.#of.early(), after(firstPatience)]);
+    return value;
   }
 
   #old(value: T): Told<T> {

@@ -177,6 +177,9 @@ class TextReader implements Reader {
   readonly #codes: Int32Array;
   readonly #dictionary: string[] = [];
   readonly #known = new Map<string, number>();
+  /** By code, the one that came behind it last: lists of the same names mostly repeat their order. */
+  readonly #behind: number[] = [];
+  #last = -1;
   readonly #decode: (bytes: Uint8Array) => string;
 
   constructor(duckdb: Bindings, rows: number, type: DataType, decode: (bytes: Uint8Array) => string) {
@@ -206,8 +209,14 @@ class TextReader implements Reader {
   }
 
   #code(text: string): number {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const likely = this.#behind[this.#last] ?? -1;
+    const code = this.#dictionary[likely] === text ? likely : (this.#known.get(text) ?? this.#added(text));
+    if (this.#last >= 0) this.#behind[this.#last] = code;
+    this.#last = code;
+    return code;
+  }
+
+  #added(text: string): number {
     const code = this.#dictionary.push(text) - 1;
     this.#known.set(text, code);
     return code;
