@@ -7,12 +7,17 @@ import { exponent } from "./measure.mjs";
 
 const sizes = [1000, 10_000, 100_000];
 
-export async function firstPictures(scratch) {
+/** What opens pages in Chromium. */
+export async function bundledPages() {
   const outfile = join(root, "node_modules/.cache/perfkeep-pages.mjs");
   const entryPoints = [join(root, "bench/pages.ts")];
   const define = { "import.meta.url": JSON.stringify(new URL("../test/browser/fake/report-file.ts", import.meta.url).href) };
   await build({ entryPoints, bundle: true, platform: "node", format: "esm", packages: "external", outfile, define });
-  const { openings, writeReportFile } = await import(outfile);
+  return import(outfile);
+}
+
+export async function firstPictures(scratch) {
+  const { openings, writeReportFile } = await bundledPages();
   const rows = [];
   for (const series of sizes) {
     const file = join(scratch, `report-${series}.html`);

@@ -1,4 +1,6 @@
-import { chromium, type Browser } from "playwright-core";
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
 import { pathToFileURL } from "node:url";
 import { chromiumPath } from "../test/browser/chromium.ts";
 
@@ -12,9 +14,8 @@ export interface FirstPicture {
 
 /** undefined: there is no Chromium. */
 export async function openings(file: string, times: number): Promise<FirstPicture[] | undefined> {
-  const executablePath = chromiumPath();
-  if (executablePath === undefined) return undefined;
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: ["--disable-gpu"] });
+  const browser = await started();
+  if (browser === undefined) return undefined;
   try {
     const found: FirstPicture[] = [];
     for (let i = 0; i < times; i++) found.push(await opening(browser, pathToFileURL(file).href));
@@ -22,6 +23,86 @@ export async function openings(file: string, times: number): Promise<FirstPictur
   } finally {
     await browser.close();
   }
+}
+
+async function started(): Promise<Browser | undefined> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) return undefined;
+  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: ["--disable-gpu"] });
+}
+
+/** Milliseconds but for the peak, which is MiB. */
+export interface FirstSight {
+  /** From asking for the page until a person sees something. */
+  readonly picture: number;
+  /** From the start of the server until all is judged and shown. */
+  readonly judged: number;
+  /** Of answers to other questions meanwhile: the median, and the one of twenty that takes longest. */
+  readonly answer: number;
+  readonly slowAnswer: number;
+  /** From asking for them until all series are listed. */
+  readonly list: number;
+  /** Of the server, without the program that judges. */
+  readonly peak: number;
+}
+
+/** A dashboard that is started and looked at. undefined: there is no Chromium. */
+export async function firstSight(
+  argv: readonly string[],
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<FirstSight | undefined> {
+  const browser = await started();
+  if (browser === undefined) return undefined;
+  const begun = performance.now();
+  const server = spawn(argv[0] ?? "", argv.slice(1), { cwd: directory, env: environment, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    const address = await new Promise<string>((resolve) => server.stdout.once("data", (text) => resolve(String(text).trim())));
+    return await sight(await browser.newPage(), server, address, begun);
+  } finally {
+    const ended = new Promise((resolve) => server.on("close", resolve));
+    server.kill("SIGINT");
+    await Promise.all([ended, browser.close()]);
+  }
+}
+
+async function sight(page: Page, server: ChildProcess, address: string, begun: number): Promise<FirstSight> {
+  const asked = performance.now();
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForSelector("html[data-ready] h1");
+  const picture = performance.now() - asked;
+  const shown = page.waitForSelector(".changes .spark", { timeout: 600_000 }).then(() => performance.now() - begun);
+  const answers = await answersUntil(page, new URL(address).origin, shown);
+  const judged = await shown;
+  const listed = performance.now();
+  await page.evaluate("location.hash = '#/series'");
+  await page.waitForSelector(".rows .body a", { timeout: 120_000 });
+  const [list, peak] = [performance.now() - listed, peakOf(server)];
+  return {
+    picture,
+    judged,
+    answer: answers[answers.length >> 1] ?? 0,
+    slowAnswer: answers[Math.floor(answers.length * 0.95)] ?? 0,
+    list,
+    peak,
+  };
+}
+
+/** How long a question takes, asked twenty times a second until something has come; ascending. */
+async function answersUntil(page: Page, origin: string, come: Promise<unknown>): Promise<number[]> {
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const times: number[] = [];
+  const pause = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(false), 50));
+  do {
+    const begun = performance.now();
+    await (await fetch(`${origin}/api/overview`, { headers: { cookie } })).text();
+    times.push(performance.now() - begun);
+  } while (!(await Promise.race([come.then(() => true), pause()])));
+  return times.toSorted((x, y) => x - y);
+}
+
+function peakOf({ pid }: ChildProcess): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }
 
 async function opening(browser: Browser, url: string): Promise<FirstPicture> {

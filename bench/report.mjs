@@ -13,11 +13,16 @@ const locations = 20;
 /** Parameter sets that are each measured at a hundred commits. */
 const sets = [100, 1000, 10_000];
 
-/** `command`, `perfkeep`: of run.mjs. */
-export async function reports(scratch, emptyNode, command, perfkeep) {
+/** The library, bundled. */
+export async function library() {
   const outfile = join(root, "node_modules/.cache/perfkeep-library.mjs");
   await build({ entryPoints: [join(root, "src/index.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
-  const library = await import(outfile);
+  return import(outfile);
+}
+
+/** `command`, `perfkeep`: of run.mjs. */
+export async function reports(scratch, emptyNode, command, perfkeep) {
+  const made = await library();
   const written = (name, folder) => {
     const file = join(folder, "report.html");
     const run = (...more) => command(name, folder, perfkeep("report", "-q", ...more, "-o", file));
@@ -37,11 +42,11 @@ export async function reports(scratch, emptyNode, command, perfkeep) {
       row("the same again", warm, peakMemory(run(), scratch)),
     ];
   };
-  const profiles = await profileStore(join(scratch, "report"), library);
+  const profiles = await profileStore(join(scratch, "report"), made);
   const ofProfiles = written(`report of ${commits} commits, 3 profiles of ${locations} locations each`, profiles);
   const ofSets = [];
   for (const count of sets) {
-    const folder = await experimentStore(join(scratch, `report-${count}`), count, library);
+    const folder = await experimentStore(join(scratch, `report-${count}`), count, made);
     ofSets.push(written(`report of ${count} parameter sets x 100 commits`, folder));
   }
   const growth = [0, 1].map((at) =>
@@ -81,7 +86,8 @@ function profile(origin, workload, when, random) {
   });
 }
 
-async function experimentStore(folder, count, { initProject }) {
+/** One in fifty gets slower by a tenth within the history of a hundred commits. */
+export async function experimentStore(folder, count, { initProject }) {
   const versions = history(folder, 100);
   const project = await initProject(folder);
   const random = noise(9);

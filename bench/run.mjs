@@ -18,6 +18,7 @@ import {
   writeTable,
   writeText,
 } from "./fixtures.mjs";
+import { dashboards } from "./dashboard.mjs";
 import { memoryTracing } from "./memory.mjs";
 import { clusterQueries } from "./cluster.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
@@ -233,9 +234,15 @@ async function query() {
   });
 }
 
+/** Series of the greatest store that a dashboard is started on: `--series 100000` takes minutes. */
+function mostSeries() {
+  const at = process.argv.indexOf("--series");
+  return at < 0 ? 10_000 : Number(process.argv[at + 1]);
+}
+
 const groups = {
   memory: () => memoryTracing(scratch, command),
-  pages: () => firstPictures(scratch),
+  pages: async () => [...(await firstPictures(scratch)), ...(await dashboards(scratch, mostSeries(), { command, perfkeep, environment }))],
   overhead: () => overheads(join(scratch, "overhead")),
   everyday,
   add: bigProfile,

@@ -1,11 +1,8 @@
 import { spawn } from "node:child_process";
-import { setPriority } from "node:os";
 import { catalogue, Failure, type FailureCode } from "../core/errors.ts";
 import type { FailureData } from "../core/failures/kind.ts";
 import type { World } from "./workspace.ts";
 
-/** How far behind others of the machine it stands. */
-const niceness = 10;
 /** Of what it says on standard error the end is enough. */
 const mostSaid = 64_000;
 
@@ -24,17 +21,8 @@ export async function runOwnProgram(world: World, words: readonly string[], stop
     child.on("error", ({ message }) => resolve(message));
     child.on("close", (status, signal) => resolve(status === 0 ? "" : signal === null ? `exit status ${status}` : `ended by ${signal}`));
   });
-  yieldToOthers(child.pid);
   const reason = await ended;
   if (reason !== "") throw failureIn(said) ?? new Failure("pages-not-made", { reason });
-}
-
-function yieldToOthers(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, niceness);
-  } catch {
-    // It has ended already, or the system does not let us.
-  }
 }
 
 /** What the program said went wrong, as JSON in its last line. */

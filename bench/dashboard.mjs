@@ -1,0 +1,53 @@
+// How soon a person sees something of a store of that many series at 100 commits each: in the dashboard when nothing of it is known yet, and when it
+// was started before; in a report that is written of it.
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { experimentStore, library } from "./report.mjs";
+import { bundledPages } from "./pages.mjs";
+import { exponent, interleaved } from "./measure.mjs";
+
+/** Milliseconds. */
+const goal = 1000;
+const soon = 100;
+
+/** `most`: series of the greatest of three stores. `command`, `perfkeep`, `environment`: of run.mjs. */
+export async function dashboards(scratch, most, { command, perfkeep, environment }) {
+  const [{ firstSight, openings }, made] = [await bundledPages(), await library()];
+  const sizes = [most / 100, most / 10, most].map(Math.round);
+  const found = [];
+  for (const size of sizes) {
+    const folder = await experimentStore(join(scratch, `dashboard-${size}`), size, made);
+    rmSync(join(environment.XDG_CACHE_HOME, "perfkeep"), { recursive: true, force: true });
+    const cold = await firstSight(perfkeep("serve"), folder, environment);
+    if (cold === undefined) return [];
+    const warm = await firstSight(perfkeep("serve"), folder, environment);
+    const file = join(folder, "report.html");
+    const [written] = interleaved([command("report", folder, perfkeep("report", "-q", "-o", file))], 1);
+    const opened = await openings(file, 2);
+    found.push({
+      size,
+      cold,
+      warm,
+      written,
+      picture: Math.min(...opened.map(({ picture }) => picture)),
+      megabytes: statSync(file).size / 1e6,
+    });
+  }
+  const growth = (of) => exponent(sizes, found.map(of));
+  const row = (what, milliseconds, limit, more = {}) => ({
+    what,
+    of: `${limit / 1000} s`,
+    milliseconds,
+    ratio: milliseconds / limit,
+    ...more,
+  });
+  return found.flatMap(({ size, cold, warm, written, picture, megabytes }) => [
+    row(`${size} series x 100 in the dashboard, nothing known: first picture`, cold.picture, goal, { goal: 1, peak: cold.peak }),
+    row("  all is judged and shown", cold.judged, goal, { exponent: growth((each) => each.cold.judged) }),
+    row("  answers to others meanwhile, 95 of 100", cold.slowAnswer, soon, { goal: 1 }),
+    row("  started again: first picture", warm.picture, goal, { goal: 1, peak: warm.peak, exponent: growth((each) => each.warm.picture) }),
+    row("  its list of series", warm.list, goal, { exponent: growth((each) => each.warm.list) }),
+    row(`  report -o (${megabytes.toFixed(1)} MB)`, written, goal, { exponent: growth((each) => each.written) }),
+    row("  first picture of the report", picture, goal, { goal: 1, exponent: growth((each) => each.picture) }),
+  ]);
+}
