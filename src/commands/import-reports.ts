@@ -13,6 +13,7 @@ import type { PlannedImport } from "../store/experiment-changes.ts";
 import type { Experiments } from "../store/experiments.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
+import { repeatedOnConflict } from "../workspace/repeated.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { currentVersion } from "./current-version.ts";
 import { givenOptions } from "./given-options.ts";
@@ -48,7 +49,10 @@ export interface ImportedReports extends ImportResult {
  * Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported` and with what an importer refuses.
  */
 export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
-  return interruptible((check, stopped) => importUnlessStopped(workspace, options, check, stopped), "nothing was imported");
+  return interruptible(
+    (check, stopped) => repeatedOnConflict(workspace, options.files, () => importUnlessStopped(workspace, options, check, stopped)),
+    "nothing was imported",
+  );
 }
 
 async function importUnlessStopped(

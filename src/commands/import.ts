@@ -7,6 +7,7 @@ import type { Experiments } from "../store/experiments.ts";
 import type { RunWriter } from "../store/insert.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../workspace/experiments.ts";
 import { interruptible } from "../workspace/interruptible.ts";
+import { repeatedOnConflict } from "../workspace/repeated.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { completeOnce, givenContents, settleDefinitions, type Ask, type SettledContents } from "./import-contents.ts";
 import { currentVersionMeanwhile, type Link } from "./current-version.ts";
@@ -26,7 +27,11 @@ import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
  * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be wrong in.
  */
 export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
-  return interruptible((check, stopped) => importUnlessStopped(workspace, options, check, stopped), "nothing was imported");
+  const files = options.inputs.flatMap((input) => input.files);
+  return interruptible(
+    (check, stopped) => repeatedOnConflict(workspace, files, () => importUnlessStopped(workspace, options, check, stopped)),
+    "nothing was imported",
+  );
 }
 
 async function importUnlessStopped(

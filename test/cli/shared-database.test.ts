@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { postgres } from "../../src/plugins/engines/postgres.ts";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
@@ -9,6 +12,11 @@ const lines = (count: number, from: number): string => {
   const rows = Array.from({ length: count }, (_, n) => `${from + n} ${n / 8}`);
   return ["size rate", ...rows, "", "end", ""].join("\n");
 };
+
+const sha256Of = (place: Playground, file: string): string =>
+  createHash("sha256")
+    .update(readFileSync(join(place.folder, file)))
+    .digest("hex");
 
 describe.skipIf(noServer)(noServer ?? "a database that many import into", () => {
   let server: PostgresServer;
@@ -87,6 +95,29 @@ describe.skipIf(noServer)(noServer ?? "a database that many import into", () => 
     await other.close();
     expect(await stored()).toEqual({ run: 0, once_1: 0, data_1: 0, source: 0, claim: 0 });
     place.ok("import", "-e", "io", "-d", "io.inp", "a.out");
+  });
+
+  it("does an import again that the server ended in favour of somebody else", async () => {
+    for (const [n, file] of ["a.out", "b.out"].entries()) place.write(file, lines(10, 100 * n));
+    const other = await postgres.open(place.environment["PERFKEEP_DB"] as string, "write", undefined, place.environment);
+    const claim = (file: string) => other.execute("insert into claim (experiment, sha256) values (1, $1)", [sha256Of(place, file)]);
+    const importingBoth = place.begin.bind(place, ["import", "-e", "io", "-d", "io.inp", "a.out", "b.out"]);
+    const waiting = "select pid from pg_stat_activity where application_name = 'perfkeep' and wait_event_type = 'Lock'";
+    const thrown = new Error("enough");
+    let ended: Promise<unknown> = Promise.resolve();
+    const holding = other.transaction(async () => {
+      await other.execute("set local deadlock_timeout = '1min'");
+      await claim("b.out");
+      ({ ended } = importingBoth());
+      while ((await server.run(database, waiting)).length === 0);
+      // Each waits for the other now; it is the import that finds out first, and lets go.
+      await claim("a.out");
+      throw thrown;
+    });
+    await expect(holding).rejects.toBe(thrown);
+    await other.close();
+    expect(await ended).toMatchObject({ status: 0, stderr: "" });
+    expect(await stored()).toEqual({ run: 2, once_1: 2, data_1: 20, source: 2, claim: 2 });
   });
 
   it("tells nobody the password, whatever is asked for and whatever goes wrong", () => {
