@@ -18,12 +18,13 @@ export const html = Object.freeze<Renderer>({
   render: renderHtml,
 });
 
+const onPhones = "@media screen and (max-width: 600px)";
+const narrowPaper = { width: 360, height: 400 };
+
 async function renderHtml(figure: Figure, options: RenderOptions): Promise<string> {
   const { columns, cell } = cellsOf(figure, options.width, options.height);
   const blocks = await Promise.all(figure.blocks.map((block, i) => blockMarkup(block, { ...options, ...cell }, `c${i}`)));
   const has = (kind: Block["kind"]): boolean => figure.blocks.some((block) => block.kind === kind);
-  // Pictures of charts are drawn in one theme.
-  const followsDark = !options.dark && !has("chart") && !has("surface");
   const turns = figure.blocks.some((block) => block.kind === "surface" && block.flat !== true);
   const scripts = [
     ...(turns ? [{ script: turningScript, hash: turningHash }] : []),
@@ -39,7 +40,7 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${policy}">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
-<style>${styleOf(options.dark)}${followsDark ? darkWhereWanted() : ""}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n` : ""}</style>
+<style>${styleOf(options.dark)}${options.dark ? "" : darkWhereWanted()}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n${onPhones} { main { display: block; } }\n` : ""}</style>
 </head>
 <body>
 ${figure.title === "" ? "" : `<h1>${title}</h1>\n`}<main>
@@ -62,7 +63,8 @@ th, td { padding: 0.2em 0.8em; border-bottom: 1px solid; text-align: left; white
 td { max-width: 36em; overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 svg { max-width: 100%; height: auto; }
-@media (max-width: 600px) { body { margin: 1em; } h1 { font-size: 1.4em; } }
+.narrow { display: none; }
+${onPhones} { body { margin: 1em; } h1 { font-size: 1.4em; } .wide { display: none; } .narrow { display: block; } }
 ${colorsOf(dark)}
 `;
 }
@@ -78,10 +80,16 @@ function darkWhereWanted(): string {
 
 async function blockMarkup(block: Block, paper: RenderOptions, id: string): Promise<string> {
   if (block.kind === "table") return tableMarkup(block);
-  if (block.kind === "chart") return svgChart(block, paper, id);
-  if (block.kind === "surface") return turningSurface(block, paper, id);
+  if (block.kind === "chart") return twice((own, name) => svgChart(block, own, name), paper, id);
+  if (block.kind === "surface") return twice(async (own, name) => turningSurface(block, own, name), paper, id);
   if (block.kind === "flame") return `<div class="flame">${svgFlameGraph(block, paper)}</div>`;
   return `<pre>${linesMarkup(block.text)}</pre>`;
+}
+
+/** A picture shrunk to a narrow window could not be read: another one is drawn for that. */
+async function twice(draw: (paper: RenderOptions, id: string) => Promise<string>, paper: RenderOptions, id: string): Promise<string> {
+  const [wide, narrow] = [await draw(paper, id), await draw({ ...paper, ...narrowPaper }, `${id}n`)];
+  return `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`;
 }
 
 function tableMarkup(table: TableBlock): string {

@@ -20,6 +20,7 @@ import { png } from "./png.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { svg } from "./svg.ts";
 import { renderText, text } from "./text.ts";
+import { themeOf } from "./drawing/theme.ts";
 
 const fontFile = fileURLToPath(new URL("../../../assets/fonts/DejaVuSans.ttf", import.meta.url));
 const terminal: RenderOptions = { width: 80, height: 24, color: false, dark: false, unicode: true };
@@ -222,7 +223,7 @@ describe("markup", () => {
   it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {
     const markup = (await shown(renderer, hostile)).replace(`<script>${turningScript}</script>`, "");
     for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"]) expect(markup).not.toContain(bad);
-    expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 3);
+    expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 6);
   });
 
   it("svg is well-formed and numbers its definitions by block", async () => {
@@ -404,5 +405,33 @@ describe("stacked and lying bars", () => {
     expect(script).toContain("8 185 185 185");
     expect(await shown(gnuplot, figures["heat-map"] as Figure)).toContain("with image pixels");
     expect(await shown(gnuplot, figures["lying-groups"] as Figure)).toMatch(/^-42 -0\.2 0 -42 -0\.4 0$/m);
+  });
+});
+
+describe("dark", () => {
+  it.each(Object.keys(figures).filter((name) => !name.startsWith("flame")))(
+    "%s, drawn light, becomes by its rules for viewers that prefer it what is drawn dark",
+    async (name) => {
+      const [light, dark] = [themeOf(false), themeOf(true)];
+      const drawn = async (isDark: boolean): Promise<string> =>
+        String(await svg.render(figures[name] as Figure, { ...picture, dark: isDark }, new Map()));
+      const [style = ""] = /<style>[^<]*<\/style>\n/.exec(await drawn(false)) ?? [];
+      const rules = new Map(
+        [...style.matchAll(/\[(\w+="#\w+")\] \{ (\w+): (#\w+); \}/g)].map(([, from = "", what, to]) => [from, `${what}="${to}"`]),
+      );
+      expect(rules.size).toBe(2 * (4 + light.palette.length));
+      const shown = (await drawn(false)).replace(style, "").replaceAll(/(?:fill|stroke)="#\w+"/g, (own) => rules.get(own) ?? own);
+      expect(shown).toBe(await drawn(true));
+      expect(dark.palette).toHaveLength(light.palette.length);
+    },
+  );
+
+  it("a page of charts has a picture of its own for narrow windows", async () => {
+    const page = String(await html.render(figures["bars"] as Figure, { ...picture, width: 960 }, new Map()));
+    expect([...page.matchAll(/<div class="(\w+)"><svg [^>]*width="(\d+)"/g)].map(([, name, width]) => [name, width])).toEqual([
+      ["wide", "960"],
+      ["narrow", "360"],
+    ]);
+    expect(page).toContain("prefers-color-scheme: dark");
   });
 });

@@ -46,7 +46,9 @@ export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   const rows = Array.from({ length: Math.ceil(pieces.length / columns) }, (_, row) =>
     besides(pieces.slice(row * columns, (row + 1) * columns), cell.width),
   );
-  return documentOf(figure.title, [title, ...rows], theme, width, figure.blocks.some(isFlame) ? flameFacts(figure, columns, paper) : {});
+  const flames = figure.blocks.some(isFlame) ? flameFacts(figure, columns) : {};
+  const style = paper.dark ? {} : { style: darkWhereWanted() };
+  return documentOf(figure.title, [title, ...rows], theme, width, { ...flames, ...style });
 }
 
 /** What a document has besides its pieces. */
@@ -61,11 +63,9 @@ function isFlame(block: Block): block is FlameBlock {
   return block.kind === "flame";
 }
 
-/** A picture of flame graphs alone follows the window, and light or dark, where nobody chose a width, or dark. */
-function flameFacts({ blocks }: Figure, columns: number, { dark }: Paper): DocumentFacts {
-  const fits = columns === 1 && blocks.every((block) => isFlame(block) && block.width === undefined);
-  const isPlain = blocks.every(({ kind }) => kind !== "chart" && kind !== "surface");
-  return { fits, script: flameScript, ...(dark || !isPlain ? {} : { style: darkWhereWanted() }) };
+/** A picture of flame graphs alone follows the window where nobody chose a width. */
+function flameFacts({ blocks }: Figure, columns: number): DocumentFacts {
+  return { fits: columns === 1 && blocks.every((block) => isFlame(block) && block.width === undefined), script: flameScript };
 }
 
 function darkWhereWanted(): string {
@@ -74,11 +74,12 @@ function darkWhereWanted(): string {
   return `${behind(light)} @media screen and (prefers-color-scheme: dark) { ${behind(dark)} ${darkRules()} }`;
 }
 
-/** The colours of the light theme as those of the dark one, for viewers that prefer it. */
+/** The colours of the light theme as those of the dark one, for viewers that prefer it. What must not follow is named in other words: `white`. */
 export function darkRules(): string {
-  const [light, dark] = [themeOf(false), themeOf(true)];
-  const rules = (["background", "text", "grid", "axis"] as const).map(
-    (part) => `[fill="${light[part]}"] { fill: ${dark[part]}; } [stroke="${light[part]}"] { stroke: ${dark[part]}; }`,
+  const colorsOf = ({ background, text, grid, axis, palette }: Theme): string[] => [background, text, grid, axis, ...palette];
+  const dark = colorsOf(themeOf(true));
+  const rules = colorsOf(themeOf(false)).map(
+    (color, at) => `[fill="${color}"] { fill: ${dark[at]}; } [stroke="${color}"] { stroke: ${dark[at]}; }`,
   );
   return rules.join(" ");
 }

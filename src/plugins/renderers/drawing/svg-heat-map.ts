@@ -62,7 +62,7 @@ function cells({ left, top, cell, shown }: Grid, at: (height: number) => number)
       const [x, y] = [left + i * cell.width, top + (shown.ys.length - 1 - j) * cell.height];
       const share = at(height);
       const box = `<path d="M${round(x)} ${round(y)}h${round(cell.width + 0.3)}v${round(cell.height + 0.3)}h${-round(cell.width + 0.3)}z" fill="${rampColor(share)}"/>`;
-      const look = { size, color: share > 0.55 ? "#000000" : "#ffffff", align: "right" } as const;
+      const look = { size, color: share > 0.55 ? "black" : "white", align: "right" } as const;
       const text = shortNumber(height);
       return hasNumbers ? box + svgText(x + (cell.width + textWidth(text, size)) / 2, y + cell.height / 2 + 4, text, look) : box;
     }),
