@@ -25,6 +25,8 @@ const formatOption: OptionSpec = {
   repeat: true,
 };
 
+const darkOption: OptionSpec = { flags: "--dark", synopsis: "a dark picture, wherever it is looked at (default: as the viewer prefers)" };
+
 /** As with git, general options may stand before the verb: they are moved behind it. Other words before it are left for the parser to refuse. */
 export function verbFirst(words: readonly string[]): readonly string[] {
   let at = 0;
@@ -99,6 +101,7 @@ export function optionsOf(verb: Verb): readonly OptionSpec[] {
         },
         { flags: "-o, --output <file>", synopsis: "write the output to a file" },
         ...(verb.figures ? [formatOption] : []),
+        ...(verb.figures && verb.formats.includes("svg") ? [darkOption] : []),
       ]
     : [];
   const own = verb.options ?? [];

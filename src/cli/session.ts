@@ -11,6 +11,8 @@ export class Session {
   readonly streams: Streams;
   output: Output;
   format = "text";
+  /** Pictures are dark. */
+  dark = false;
   /** Options of the renderer that prints figures in that format, as they were given. */
   formatValues: Values = new Map();
   /** The name that messages begin with: that of the front end. */
@@ -45,8 +47,14 @@ export class Session {
   /** Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has besides text. */
   configured(options: Readonly<Record<string, unknown>>, formats: readonly string[], formatValues: Values = new Map()): this {
     this.formatValues = formatValues;
+    this.dark = options.dark === true;
     const file = formats.length > 0 && typeof options.output === "string" ? options.output : undefined;
     this.format = typeof options.format === "string" ? options.format : formatOf(file, formats);
+    if (this.dark && !pictures.includes(this.format))
+      throw new Failure("unusable-combination", {
+        what: `--dark with ${this.format}`,
+        instead: "name a picture or page by -o or --format",
+      });
     this.output = new Output(this.streams, {
       file,
       quiet: options.quiet === true,
@@ -94,6 +102,9 @@ export class Session {
     return command === "" || command === "cat" ? undefined : splitCommand(command);
   }
 }
+
+/** Formats that have a background; others are those of readers of their own. */
+const pictures = ["svg", "png", "html"];
 
 const endings: Readonly<Record<string, string>> = {
   md: "markdown",

@@ -138,4 +138,7 @@ test("changepoints draws a series with its levels, and pictures of the first few
   expect(place.ok("changepoints", table)).toMatch(/^series /);
   expect(place.ok("changepoints", table, "--format", "svg").match(/>v12</g)?.length).toBeGreaterThanOrEqual(2);
   expect(place.ok("changepoints", table, "--charts", "2", "--format", "csv")).toMatch(/^series,/);
+  expect(place.ok("changepoints", table, "--format", "svg")).toContain("prefers-color-scheme: dark");
+  expect(place.ok("changepoints", table, "--format", "svg", "--dark")).not.toContain("prefers-color-scheme");
+  expect(place.run(["changepoints", table, "--dark"]).stderr).toContain("[unusable-combination]");
 });

@@ -11,12 +11,12 @@ interface Rendering {
 
 /** The figure in the medium of that name, sized for where it goes: the terminal, or a file. */
 export function renderFigure(
-  { workspace, output, unicode, format, formatValues }: Session,
+  { workspace, output, unicode, format, formatValues, dark }: Session,
   figure: Figure,
   medium: string,
   { values = medium === format ? formatValues : new Map(), toFile = false }: Rendering = {},
 ): Promise<string | Uint8Array> {
   const size = output.toTerminal ? { width: output.width } : {};
   const terminal = toFile ? {} : { ...size, color: output.options.color };
-  return render(workspace, figure, medium, { unicode, terminal, values });
+  return render(workspace, figure, medium, { unicode, dark, terminal, values });
 }
