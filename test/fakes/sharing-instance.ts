@@ -29,7 +29,7 @@ export function sampleProfile(
 }
 
 /** Nothing is imported here. */
-const withoutImports = () => async (): Promise<void> => {};
+export const withoutImports = () => async (): Promise<void> => {};
 
 /** An instance in a folder of its own that shares with the repository at `address`. Its versions are tagit's, which needs no program. */
 export class SharingInstance {

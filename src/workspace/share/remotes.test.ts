@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
+import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
 import { createStore } from "../../store/store.ts";
 import { Workspace } from "../workspace.ts";
 import { pull } from "./pull.ts";
@@ -14,6 +14,7 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-remotes-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const environment = { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" };
+const how = { wish: {}, replay: withoutImports };
 const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
 const clone = join(scratch, "clone");
 
@@ -79,7 +80,7 @@ test("without remotes an address is asked for, and what cannot be reached is tol
   mkdirSync(folder);
   git(folder, "init", "--quiet");
   await expect(findRemote(workspaceAt(folder), undefined)).rejects.toThrow(/there is no remote to share with/);
-  await expect(push(workspaceAt(folder), "./missing.git", {})).rejects.toThrow(/^cannot fetch from .*missing\.git: /);
+  await expect(push(workspaceAt(folder), "./missing.git", how)).rejects.toThrow(/^cannot fetch from .*missing\.git: /);
 });
 
 test("a shallow clone and a linked worktree share; refs, tree, index and configuration of the user stay as they are", async () => {
@@ -99,8 +100,8 @@ test("a shallow clone and a linked worktree share; refs, tree, index and configu
   const entries = own.store().versions.entries(sharedVersions[0]!);
   here.store().objects.put("profile", "time", own.store().objects.get(entries[0]!.digest).body);
   here.store().versions.add(sharedVersions[0]!, entries);
-  await push(here, undefined, {});
-  expect((await pull(there, undefined, {})).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  await push(here, undefined, how);
+  expect((await pull(there, undefined, how)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
   expect(state()).toBe(before);
   expect(git(join(scratch, "central.git"), "for-each-ref", "--format=%(refname)").split("\n").filter(Boolean)).toEqual([
     "refs/heads/main",
