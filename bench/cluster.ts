@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Experiment } from "../src/core/experiment.ts";
 import { rowsOf } from "../src/core/table.ts";
@@ -9,6 +10,7 @@ import { Experiments } from "../src/store/experiments.ts";
 import { Objects } from "../src/store/objects.ts";
 import { migrate } from "../src/store/schema.ts";
 import { startCluster } from "../test/servers/cluster.ts";
+import type { PostgresServer } from "../test/servers/postgres-server.ts";
 
 /* One experiment on one server, and the same rows on two and on three data servers: the same questions in turns. */
 
@@ -18,6 +20,9 @@ export interface ClusterSpeed {
   /** Median in milliseconds, and the median of the ratios of the rounds to the experiment on one server. */
   readonly milliseconds: number;
   readonly ratio: number;
+  /** The same of the processor time of all servers: on a busy machine, who has more processes gets more of it. */
+  readonly processor: number;
+  readonly processorRatio: number;
 }
 
 const rate: Variable = { name: "v", role: "result", occurrence: "multiple", type: "float", default: null };
@@ -29,6 +34,7 @@ const rounds = 7;
 
 const questions: readonly (readonly [what: string, question: Question])[] = [
   ["mean and count in 10 groups", { results: ["v"], by: ["k"], statistics: ["mean", "count"] }],
+  ["median in 10 groups", { results: ["v"], by: ["k"], statistics: ["median"] }],
   ["stddev by a content of runs", { results: ["v"], by: ["host"], statistics: ["stddev"] }],
 ];
 
@@ -61,7 +67,8 @@ export async function clusterSpeeds(scratch: string, rows: number, tell: (text: 
     const { sql, params } = await experiments.selectStatement(two, plan(questions[0]?.[1] ?? {}, two.experiment));
     tell(rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).join("\n"));
     const speeds: ClusterSpeed[] = [];
-    for (const [what, question] of questions) speeds.push(...(await inTurns(experiments, what, question)));
+    for (const [what, question] of questions)
+      speeds.push(...(await inTurns(experiments, what, question, [cluster.coordinator, ...cluster.dataServers])));
     return speeds;
   } finally {
     await engine.close();
@@ -88,26 +95,57 @@ async function fill(experiments: Experiments, name: string, rows: number): Promi
   });
 }
 
-async function inTurns(experiments: Experiments, what: string, question: Question): Promise<ClusterSpeed[]> {
-  const samples = places.map((): number[] => []);
+async function inTurns(
+  experiments: Experiments,
+  what: string,
+  question: Question,
+  servers: readonly PostgresServer[],
+): Promise<ClusterSpeed[]> {
+  const times = places.map((): number[] => []);
+  const processors = places.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [at, count] of places.entries()) {
       const stored = await experiments.find(`on${count}`);
-      const began = performance.now();
+      const [began, used] = [performance.now(), processorTime(servers)];
       await experiments.select(stored, plan(question, stored.experiment));
-      if (round > 0) samples[at]?.push(performance.now() - began);
+      if (round === 0) continue;
+      times[at]?.push(performance.now() - began);
+      processors[at]?.push(processorTime(servers) - used);
     }
   }
-  const [one = []] = samples;
-  return places.map((count, at) => {
-    const own = samples[at] ?? [];
-    return {
-      what,
-      servers: Math.max(1, count),
-      milliseconds: median(own),
-      ratio: median(own.map((time, round) => time / (one[round] ?? 1))),
-    };
-  });
+  const ratio = (samples: readonly number[][], at: number): number =>
+    median((samples[at] ?? []).map((each, round) => each / (samples[0]?.[round] ?? 1)));
+  return places.map((count, at) => ({
+    what,
+    servers: Math.max(1, count),
+    milliseconds: median(times[at] ?? []),
+    ratio: ratio(times, at),
+    processor: median(processors[at] ?? []),
+    processorRatio: ratio(processors, at),
+  }));
+}
+
+/** Of all processes of these servers, those that ended too, in milliseconds. Linux counts a hundred ticks a second. */
+function processorTime(servers: readonly PostgresServer[]): number {
+  const mains = servers.map(({ folder }) => readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  let ticks = 0;
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const fields = statOf(pid);
+    if (mains.includes(pid)) ticks += Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14]);
+    else if (mains.includes(fields[1])) ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks * 10;
+}
+
+/** What stands behind the name of a process: its state, its parent, … (proc(5)). */
+function statOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+  } catch {
+    return [];
+  }
 }
 
 function median(values: readonly number[]): number {

@@ -129,7 +129,9 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     { results: ["rate", "size"], statistics: ["mean", "count", "stddev"] },
     { results: ["rate"], by: ["host", "size"], statistics: ["mean"], where: ["size>=1", "host!=h0"] },
     { results: ["rate"], by: ["@label", "run"], statistics: ["mean"], where: ["@label=l1"], sort: ["-rate.mean"], limit: 2 },
-    { results: ["rate"], by: ["size"], statistics: ["median", "q90", "distinct"] },
+    { results: ["rate"], by: ["size"], statistics: ["median", "q90", "mean"] },
+    { results: ["rate", "size"], statistics: ["q99", "stddev", "q0.5"], where: ["size>=1"] },
+    { results: ["rate"], by: ["size"], statistics: ["distinct"] },
     { results: ["host"], statistics: ["count"] },
   ];
 

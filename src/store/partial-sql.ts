@@ -1,6 +1,7 @@
 import type { DataType } from "../core/value.ts";
 import type { SummaryAggregate } from "../query/graph/row-summary.ts";
 import { double } from "./bound-content.ts";
+import { ownQuantiles, quantileSteps, type SplitQuantile } from "./split-quantiles.ts";
 
 /** An aggregate of rows that lie in parts. Texts of parts sort by code point of their own accord. */
 export interface PartialAggregate {
@@ -10,6 +11,8 @@ export interface PartialAggregate {
   readonly mean?: (columns: readonly string[], sum: (sql: string) => string) => string;
   /** What comes of it for the whole group, from the columns of all parts; `mean` is the one asked for. */
   readonly whole: (columns: readonly string[], mean: string) => string;
+  /** What takes a second question to the parts; then the result is beside each of the columns, as `mean`. */
+  readonly quantile?: SplitQuantile;
 }
 
 /** Undefined where an aggregate of the whole cannot be told from those of the parts. */
@@ -32,8 +35,13 @@ export function partialAggregate(aggregate: SummaryAggregate, content: string, t
       return varianceOf(number, (variance) => variance);
     case "stddev":
       return varianceOf(number, (variance) => `sqrt(${variance})`);
-    case "distinct":
     case "interpolated":
+      return {
+        parts: ownQuantiles(number),
+        quantile: { level: aggregate.at, number },
+        whole: (_, quantile) => `max(${quantile})`,
+      };
+    case "distinct":
       return undefined;
   }
 }
@@ -97,39 +105,54 @@ export interface CombinedGroups {
 
 /**
  * One select for each part, which is evaluated where the part is, and what makes one group of their groups: so that only groups cross the
- * wire. Materialized, or else the parts might be read in another way than asked for.
+ * wire. Materialized, or else the parts might be read in another way than asked for. Undefined for quantiles by what is known of runs.
  */
-export function combinedGroups(rows: PartedRows): CombinedGroups {
+export function combinedGroups(rows: PartedRows): CombinedGroups | undefined {
   const { keys, aggregates } = rows;
   const columns = aggregates.map(({ parts }, at) => parts.map((_, place) => `a${at}_${place}`));
-  const named = keys.map(({ sql }, at) => `${sql} as k${at}`).filter((_, at) => keys[at]?.ofRun === false);
   const ofRun = keys.flatMap(({ sql, ofRun: of }, at) => (of ? [`${sql} as k${at}`] : []));
-  const own = [...(ofRun.length > 0 ? [`${rows.run} as run`] : []), ...named];
-  const partial = [...own, ...aggregates.flatMap(({ parts }, at) => parts.map((sql, place) => `${sql} as ${columns[at]?.[place]}`))];
-  const group = own.length === 0 ? "" : ` group by ${own.map((_, at) => at + 1).join(", ")}`;
-  const where = [...rows.conditions, ...runLimits(rows)].join(" and ");
-  const selects = Array.from({ length: rows.parts }, (_, at) => `select ${partial.join(", ")} ${rows.from(at)} where ${where}${group}`);
-  const steps = [...runSteps(rows), `parts as materialized (${selects.join(" union all ")})`];
-  if (ofRun.length > 0)
-    steps.push(
-      `known as (select p.*, ${ofRun.join(", ")} from parts p join run r on r.experiment = ${rows.experiment} and r.number = p.run)`,
-    );
-  const source = ofRun.length > 0 ? "known" : "parts";
+  const quantiles = aggregates.flatMap(({ quantile }, at) => (quantile === undefined ? [] : [{ at, quantile }]));
+  if (quantiles.length > 0 && ofRun.length > 0) return undefined;
+  const partial = aggregates.flatMap(({ parts }, at) => parts.map((sql, place) => `${sql} as ${columns[at]?.[place]}`));
+  const steps = [...runSteps(rows), `parts as materialized (${partSelects(rows, partial)})`];
   const all = keys.map((_, at) => `k${at}`);
+  let source = "parts";
+  const then = (name: string, sql: string): void => {
+    steps.push(`${name} as (${sql})`);
+    source = name;
+  };
+  const place = all.length === 0 ? "1" : `dense_rank() over (order by ${all.join(", ")})`;
+  if (ofRun.length > 0)
+    then("known", `select p.*, ${ofRun.join(", ")} from parts p join run r on r.experiment = ${rows.experiment} and r.number = p.run`);
+  if (quantiles.length > 0) then("numbered", `select p.*, ${place} as place from parts p`);
+  for (const { at, quantile } of quantiles) {
+    const again = (asked: readonly string[]): string => `select a.*, ${place} as place from (${partSelects(rows, asked)}) a`;
+    const [count = "", own = ""] = columns[at] ?? [];
+    steps.push(...quantileSteps({ at, quantile, source: "numbered", count, quantiles: own, again }));
+  }
+  const over = all.length === 0 ? "" : `partition by ${all.join(", ")}`;
   const means = aggregates.flatMap(({ mean }, at) =>
     mean === undefined ? [] : [`${mean(columns[at] ?? [], (sql) => `sum(${sql}) over w`)} as m${at}`],
   );
-  if (means.length > 0) {
-    const over = all.length === 0 ? "" : `partition by ${all.join(", ")}`;
-    steps.push(`centred as (select s.*, ${means.join(", ")} from ${source} s window w as (${over}))`);
-  }
+  if (means.length > 0) then("centred", `select s.*, ${means.join(", ")} from ${source} s window w as (${over})`);
   return {
     before: `with ${steps.join(", ")}`,
-    from: `from ${means.length > 0 ? "centred" : source} g`,
+    from: [`from ${source} g`, ...quantiles.map(({ at }) => `left join t${at} on t${at}.place = g.place`)].join(" "),
     group: all.length === 0 ? "" : `group by ${all.join(", ")}`,
     keys: all,
-    aggregates: aggregates.map((aggregate, at) => aggregate.whole(columns[at] ?? [], `m${at}`)),
+    aggregates: aggregates.map(({ whole, quantile }, at) => whole(columns[at] ?? [], quantile === undefined ? `m${at}` : `t${at}.q`)),
   };
+}
+
+/** A select for each part: what it groups by, and these columns. */
+function partSelects(rows: PartedRows, columns: readonly string[]): string {
+  const { keys } = rows;
+  const named = keys.flatMap(({ sql, ofRun }, at) => (ofRun ? [] : [`${sql} as k${at}`]));
+  const own = [...(keys.some(({ ofRun }) => ofRun) ? [`${rows.run} as run`] : []), ...named];
+  const group = own.length === 0 ? "" : ` group by ${own.map((_, at) => at + 1).join(", ")}`;
+  const where = [...rows.conditions, ...runLimits(rows)].join(" and ");
+  const selected = [...own, ...columns].join(", ");
+  return Array.from({ length: rows.parts }, (_, at) => `select ${selected} ${rows.from(at)} where ${where}${group}`).join(" union all ");
 }
 
 /**

@@ -26,7 +26,7 @@ export function splitQuestion(query: Query, stored: StoredExperiment, { dialect,
     return undefined;
   const keys = outputs.flatMap(({ statistic, source }) => (statistic === undefined && source !== undefined ? [source] : []));
   const run = query.of === "data" ? "d.run" : "o.run";
-  const { before, from, group, ...columns } = combinedGroups({
+  const groups = combinedGroups({
     experiment: id,
     parts,
     from: (at) => tablesOf(query, id, at),
@@ -37,6 +37,8 @@ export function splitQuestion(query: Query, stored: StoredExperiment, { dialect,
     keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isRunVariable(variable) })),
     aggregates,
   });
+  if (groups === undefined) return undefined;
+  const { before, from, group, ...columns } = groups;
   const selected = outputs.map((output, at) => {
     const sql =
       output.statistic === undefined

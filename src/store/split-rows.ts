@@ -38,6 +38,7 @@ export function splitRows(
     aggregates,
     ...conditions,
   });
+  if (groups === undefined) return undefined;
   const [first = "null", ...others] = summary.by === "run" ? groups.keys : ["null", ...groups.keys];
   const columns = [first, ...(summary.by === "run" ? [] : others), ...groups.aggregates];
   const selected = columns.map((sql, at) => `${sql} as c${at}`).join(", ");
