@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -58,4 +58,17 @@ test.each([
   // What is known by the end alone leaves objects that nothing names, but never half of one.
   expect(kept().every((name) => /^[0-9a-f]{38}$/.test(name))).toBe(true);
   if (code !== "given-twice") expect(kept()).toEqual([]);
+});
+
+test("what another program wrote into the same file is told, with its line; whoever names a format knows", async () => {
+  const time = readFileSync("test/samples/time/bash.txt", "utf8");
+  writeFileSync(join(folder, "both.txt"), `goos: linux\npkg: p\nBenchmarkA-8 10 5 ns/op\nPASS\n${time}`);
+  const noticesOf = async (file: string, from?: string): Promise<(readonly [number, string])[]> => {
+    const notices: (readonly [number, string])[] = [];
+    const notice = (_: string, line: number, text: string): void => void notices.push([line, text]);
+    await importReports(workspace, { files: [file], notice, ...(from === undefined ? {} : { from }) });
+    return notices;
+  };
+  expect(await noticesOf("both.txt")).toEqual([[6, expect.stringContaining("import it again with --from time")]]);
+  expect(await noticesOf("both.txt", "time")).toEqual([]);
 });

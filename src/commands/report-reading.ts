@@ -10,7 +10,7 @@ import type { ByteSource, Importer, ImportEvent } from "../plugins/importers/imp
 import { assembleRuns } from "../workspace/assemble-runs.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Registry } from "../workspace/registry.ts";
-import { reportImporterFor } from "../workspace/report-format.ts";
+import { reportFormatFor, type FoundFormat } from "../workspace/report-format.ts";
 import { unpacked } from "../workspace/unpacked.ts";
 import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./import-files.ts";
 import type { ImportStep } from "./read-runs.ts";
@@ -48,7 +48,7 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
   const passing = new PassingFile(file, undefined, options.passing);
   try {
     const { head, source } = await unpacked(passing.source(), file.path);
-    const importer = await reportImporterFor(options.registry, options.from, file.path, head);
+    const { importer, beside } = await reportFormatFor(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     const held = await heldEvents(importer, source, file.path, values);
     const read = await passing.measured();
@@ -57,7 +57,8 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
       yield* eventsOf(importer, (await unpacked(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
-    const events = (): AsyncIterable<ImportEvent> => (held.events ? inOrder(held.events) : again());
+    const notices = beside === undefined ? [] : [besideNotice(importer, beside)];
+    const events = (): AsyncIterable<ImportEvent> => noticed(notices, held.events ? inOrder(held.events) : again());
     return { file: read, importer, declared, commits, events, kept: () => passing.kept(), discard: () => passing.discard() };
   } catch (error) {
     await passing.discard();
@@ -104,6 +105,17 @@ export async function* reportSteps(
 /** All events of one file, from unpacked bytes. */
 export function eventsOf(importer: Importer, source: ByteSource, path: string, options: Values): AsyncIterable<ImportEvent> {
   return importer.read(source, options, { experiment: { name: "", readers: [], writers: [], variables: [] }, path });
+}
+
+/** Results must not get lost in silence. */
+function besideNotice({ name }: Importer, beside: NonNullable<FoundFormat["beside"]>): ImportEvent {
+  const text = `here begins what ${beside.name} knows, and only what ${name} knows is read of this file: import it again with --from ${beside.name}`;
+  return { kind: "notice", line: beside.line, text };
+}
+
+async function* noticed(notices: readonly ImportEvent[], events: AsyncIterable<ImportEvent>): AsyncGenerator<ImportEvent> {
+  yield* notices;
+  yield* events;
 }
 
 interface HeldEvents extends Pick<ReadReport, "declared" | "commits"> {
