@@ -10,7 +10,8 @@ export const sharingFailures = {
   "share-failed": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}: ${d.reason}`,
-    remedy: () => `nothing is lost: what arrived is kept, and the same command goes on from there`,
+    remedy: () =>
+      `nothing is lost: the same command goes on from there; should .perun/share/git be damaged, remove it: it is fetched again`,
   },
   "no-share-remote": {
     exit: "usage",
