@@ -33,7 +33,7 @@ const noise: Readonly<Record<Measure | StoredMeasure, number>> = {
   written: 1 << 14,
   syncs: 2,
   processes: 1,
-  answered: 1 << 17,
+  answered: 1 << 18,
   peak: 20,
   cpu: 0.06,
   files: 4,
