@@ -114,7 +114,9 @@ const totalTitles: Readonly<Record<keyof Overview["totals"], string>> = {
 };
 
 function Totals({ overview }: { overview: Overview }): JSX.Element {
-  const totals = Object.entries(totalTitles) as [keyof Overview["totals"], string][];
+  const all = Object.entries(totalTitles) as [keyof Overview["totals"], string][];
+  // What is not known yet is not nothing.
+  const totals = overview.judging === true ? all.filter(([name]) => overview.totals[name] > 0) : all;
   return (
     <section aria-labelledby="totals">
       <h2 id="totals">What this rests on</h2>

@@ -35,7 +35,7 @@ export function ChangePoints({ history, versions, unit, changeAt, onChoose }: Ch
               <th scope="col" class="number">
                 to
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number spare">
                 change
               </th>
               <th scope="col">
@@ -79,7 +79,7 @@ function ChangeRow({ point, history, versions, unit, changeAt, onChoose }: Chang
       <td>{version !== undefined && <Text of={version.subject} short={100} />}</td>
       <td class="number">{valueText(history.center[point - 1] ?? Number.NaN, unit.slice(0, 20))}</td>
       <td class="number">{valueText(history.center[point] ?? Number.NaN, unit.slice(0, 20))}</td>
-      <td class="number">{change !== undefined && <Delta of={change.delta} low={change.low} high={change.high} />}</td>
+      <td class="number spare">{change !== undefined && <Delta of={change.delta} low={change.low} high={change.high} />}</td>
       <td>
         <button type="button" onClick={() => onChoose(point)}>
           show

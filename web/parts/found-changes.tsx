@@ -11,7 +11,7 @@ const heads: readonly VirtualColumn[] = [
   { label: "verdict", width: "104px" },
   { label: "benchmark", width: "minmax(0, 3fr)" },
   { label: "metric", width: "minmax(0, 1fr)", spare: true },
-  { label: "change", width: "minmax(84px, 1fr)", right: true },
+  { label: "change", width: "minmax(84px, 1.6fr)", right: true },
   { label: "suspects", width: "76px", right: true, spare: true },
   { label: "decided", width: "92px", spare: true },
 ];
