@@ -107,6 +107,24 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   });
 
+  test("moves with all that it holds into a file", async () => {
+    await within(async (experiments) => {
+      await experiments.create(experiment, 0);
+      await measure(experiments, 5);
+      await spread(experiments);
+      const before = await experiments.contentsDigest(await experiments.find("e"));
+      const file = await duckdb.open(join(folder, "moved.duckdb"), "write");
+      await migrate(file);
+      const embedded = new Experiments(file, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+      const notes = { find: () => undefined, keep: () => {}, forget: () => {} };
+      const options = { keep: false, now: 1, notes, reached: () => {}, progress: () => {} };
+      await experiments.moveTo(embedded, "e", { from: "servers", to: "a file" }, options);
+      expect(await embedded.contentsDigest(await embedded.find("e"))).toBe(before);
+      expect(await experiments.list()).toEqual([]);
+      await file.close();
+    });
+  });
+
   const rate: Variable = { name: "rate", type: "float", role: "result", occurrence: "multiple", default: null };
   const size: Variable = { name: "size", type: "integer", role: "parameter", occurrence: "multiple", default: null };
   const host: Variable = { name: "host", type: "string", role: "parameter", occurrence: "once", default: null };
