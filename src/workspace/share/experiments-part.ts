@@ -4,10 +4,12 @@ import { isDigest, type Digest } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { objectSizeLimit, verifyObject } from "../../formats/object.ts";
 import type { SharedChange } from "../../formats/experiment-change.ts";
+import { removeDurably, writeDurably } from "../../store/durable-file.ts";
+import type { Experiments } from "../../store/experiments.ts";
 import { IncomingObjects } from "../../store/incoming.ts";
 import type { Objects } from "../../store/objects.ts";
 import type { ImportReplay } from "../../store/rebuild.ts";
-import { lackingObjects, objectsOfShared } from "../../store/experiment-history/join-experiments.ts";
+import { lackingObjects, objectsOfShared, type JoinedExperiments } from "../../store/experiment-history/join-experiments.ts";
 import { knownChange, KnownChanges, type KnownChange } from "../../store/experiment-history/known-changes.ts";
 import { experimentHome, isServer, withExperiments } from "../experiments.ts";
 import { openRegistry, type Registry } from "../registry.ts";
@@ -102,12 +104,18 @@ export class ExperimentsPart implements SharePart {
     }
   }
 
-  /** What is known is noted first: a pull that is killed goes on from there. */
+  /** What is known is noted first: a pull that is killed, or had to leave something out, goes on from there. */
   async #join(workspace: Workspace, known: KnownChanges, changes: readonly KnownChange[], incoming: IncomingObjects): Promise<ShareNews> {
+    const home = experimentHome(workspace);
+    const unfinished = join(knownFolder(workspace), "unfinished");
+    const isLost = !existsSync(home.database) && known.experiments().length > 0;
+    if (changes.length + incoming.count === 0 && !isLost && !existsSync(unfinished)) {
+      incoming.discard();
+      return newsOf({});
+    }
+    writeDurably(unfinished, []);
     await incoming.keep();
     known.add(changes);
-    if (known.experiments().length === 0) return newsOf({});
-    const home = experimentHome(workspace);
     const how = {
       replay: this.#replay(home.objects, workspace.registry),
       // What others configured is no concern of ours: plug-ins of users read nothing that came from elsewhere.
@@ -115,15 +123,10 @@ export class ExperimentsPart implements SharePart {
       owner: workspace.world.environment["USER"],
     };
     const now = workspace.world.now() * 1000;
-    return newsOfJoined(
-      await withExperiments(
-        workspace,
-        home,
-        "write",
-        (all) => all.joinChanges(known, now, how),
-        () => {},
-      ),
-    );
+    const work = (all: Experiments): Promise<JoinedExperiments> => all.joinChanges(known, now, how);
+    const joined = await withExperiments(workspace, home, "write", work, () => {});
+    if (joined.experiments.every(({ left, refused }) => left.length === 0 && refused === undefined)) removeDurably(unfinished);
+    return newsOfJoined(joined);
   }
 }
 
