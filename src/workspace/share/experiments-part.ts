@@ -31,6 +31,9 @@ export type ReplayBy = (objects: Objects, registry: Registry) => ImportReplay;
 /** Changes are small; what has more bytes is none. */
 const changeCap = 16 * 1024 * 1024;
 
+/** With its header it is an object that travels in one piece. */
+const largestFile = objectSizeLimit - 100;
+
 /** Clocks differ by less. */
 const microsecondsAhead = 86_400_000_000;
 
@@ -179,7 +182,7 @@ async function newChanges(scene: ShareScene, remote: SharedFolder, known: KnownC
 
 /** What was imported before, or is larger, is not: all else takes part, since it says what became of the rest. */
 function isWished({ wish: { since = -Infinity, sizeLimit = Infinity } }: ShareScene, { what, time }: SharedChange): boolean {
-  return what.kind !== "import" || (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= sizeLimit));
+  return what.kind !== "import" || (time >= since * 1e6 && what.inputs.every(({ bytes }) => bytes <= Math.min(sizeLimit, largestFile)));
 }
 
 function isFile(path: string): boolean {
