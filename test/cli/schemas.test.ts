@@ -192,6 +192,16 @@ describe("what the program prints fits its schema", () => {
     seen.add("ledger");
   });
 
+  test("changes as they travel", () => {
+    place.ok("push", "./results.git");
+    const ref = "refs/perfkeep/data/v1";
+    const files = place.git("--git-dir=results.git", "ls-tree", "-r", "--name-only", ref, "experiments/").split("\n");
+    const changes = files.filter((name) => /^experiments\/[0-9a-f]{40}\/[0-9a-f]{40}$/.test(name));
+    expect(changes.length).toBeGreaterThan(3);
+    for (const name of changes) expectToFit("shared-change", place.git("--git-dir=results.git", "cat-file", "blob", `${ref}:${name}`));
+    seen.add("shared-change");
+  });
+
   test("a snapshot", () => {
     const folder = new Playground();
     folder.ok("init", "--vcs-type", "tagit");
