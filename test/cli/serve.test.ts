@@ -20,9 +20,18 @@ async function begun(place: Playground, ...words: string[]): Promise<Running & {
 
 const hex = "0".repeat(40);
 const words = ["", "__proto__", "..%2f..%2fetc%2fpasswd", hex, "%00", "%E0%A4%A", "-1", "1e9", "99999999999"];
-const asking = ["points?block", "profiles?version", "views?object", "experiment?name", "variables?experiment", "mine?experiment"];
+const asking = [
+  "points?block",
+  "profiles?version",
+  "views?object",
+  "first-view?object",
+  "evidence?series",
+  "experiment?name",
+  "variables?experiment",
+  "mine?experiment",
+];
 const hostileCalls = (object: string): string[] => [
-  ..."nothing points profiles views view difference experiment variables mine stored-queries query triage".split(" "),
+  ..."nothing points profiles views first-view view evidence difference experiment variables mine stored-queries query triage".split(" "),
   ...asking.flatMap((call) => words.map((word) => `${call}=${word}`)),
   ...words.flatMap((word) => [`view?object=${word}&view=bars&options={}`, `difference?base=${word}&target=${hex}`]),
   ...["[", "[]", "1", '{"a":1}', '{"__proto__":{"a":1}}'].map(

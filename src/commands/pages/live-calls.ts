@@ -41,7 +41,11 @@ const answers: Readonly<Record<string, Answer>> = {
     if (version === undefined || !workspace.hasInstance()) return json([]);
     return json(profileLines(new VersionLookup(workspace).profiles(version)));
   },
-  "GET views": async (pages) => json(await viewChoices(pages.workspace())),
+  "GET views": async (pages, call) => {
+    // Those of a profile that there is.
+    pages.run(wordOf(call, "object"));
+    return json(await viewChoices(pages.workspace()));
+  },
   "GET first-view": async (pages, call) => json(await firstView(pages, wordOf(call, "object"))),
   "GET view": async (pages, call) => figure(await viewOrReason(pages, call)),
   "GET difference": async (pages, call) => {
@@ -105,7 +109,7 @@ async function viewOrReason(pages: LivePages, call: Call): Promise<Figure> {
   try {
     return await profileFigure(pages.workspace(), run, view, options);
   } catch (error) {
-    if (isFailure(error)) return failureFigure(error);
+    if (isFailure(error) && error.code !== "unknown-plugin") return failureFigure(error);
     throw error;
   }
 }
