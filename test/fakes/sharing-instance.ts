@@ -111,7 +111,10 @@ export class SharingInstance {
     const { objects, versions } = this.store();
     for (const { id, companion, path } of this.store().members()) {
       if (companion === ".prev") continue;
-      if (companion !== undefined || versions.isIndexed(id as VersionId)) found[`${id}${companion ?? ""}`] = hashOf(readFileSync(path));
+      // An index without entries says what none says: it is left where a profile was added and removed before anybody else saw it.
+      const isIndex = companion === undefined && versions.isIndexed(id as VersionId);
+      if (isIndex && versions.entries(id as VersionId).length === 0) continue;
+      if (companion !== undefined || isIndex) found[`${id}${companion ?? ""}`] = hashOf(readFileSync(path));
       else if (options.objects ?? false) found[id] = hashOf(objects.plain(id as Digest));
     }
     return found;
