@@ -65,7 +65,11 @@ export async function clusterSpeeds(scratch: string, rows: number, tell: (text: 
     await engine.execute("vacuum analyze");
     const two = await experiments.find("on2");
     const { sql, params } = await experiments.selectStatement(two, plan(questions[0]?.[1] ?? {}, two.experiment));
-    tell(rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).join("\n"));
+    tell(
+      rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params))
+        .map(([line]) => (typeof line === "string" ? line : ""))
+        .join("\n"),
+    );
     const speeds: ClusterSpeed[] = [];
     for (const [what, question] of questions)
       speeds.push(...(await inTurns(experiments, what, question, [cluster.coordinator, ...cluster.dataServers])));

@@ -4,7 +4,7 @@ import { Failure } from "../core/errors.ts";
 import { descriptionText } from "../formats/description-text.ts";
 import type { InputDescription } from "../formats/input-description.ts";
 import { readInput } from "../formats/input.ts";
-import type { ImportChange, ImportedInput } from "../formats/ledger.ts";
+import type { ImportChange, ImportedInput } from "../formats/ledger-import.ts";
 import type { Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { ImportReplay } from "../store/rebuild.ts";

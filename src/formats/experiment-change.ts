@@ -4,7 +4,9 @@ import type { Experiment } from "../core/experiment.ts";
 import { findVariable, isName, mostVariables } from "../core/variable.ts";
 import { experimentJson, experimentOfJson } from "./experiment-json.ts";
 import { JsonFields } from "./json-fields.ts";
-import { changeJson, changeOfJson, digestOf, type ImportChange, type KeptAttachment, type LedgerChange } from "./ledger.ts";
+import { changeJson, changeOfJson, type KeptAttachment, type LedgerChange } from "./ledger.ts";
+import { digestOf } from "./ledger-digest.ts";
+import type { ImportChange } from "./ledger-import.ts";
 import { encodeObject } from "./object.ts";
 
 /**

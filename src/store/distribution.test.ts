@@ -178,7 +178,9 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       for (const question of questions.slice(0, 4)) {
         const { sql, params, parts } = await experiments.selectStatement(stored, plan(question, stored.experiment));
         expect(parts).toBe(2);
-        const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params)).join("\n");
+        const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
+          .map(([line]) => (typeof line === "string" ? line : ""))
+          .join("\n");
         expect(told.match(/Relations: Aggregate on/g)).toHaveLength(2);
         expect(told.match(/Async Foreign Scan/g)).toHaveLength(2);
         if (question.by !== undefined) expect(told.match(/Remote SQL: SELECT .* GROUP BY /g)).toHaveLength(2);

@@ -62,5 +62,6 @@ function Field({ option: { name, type, usual, valid }, text }: { option: ViewOpt
     );
   }
   if (type === "text") return <textarea name={name} rows={2} defaultValue={text} />;
-  return <input name={name} type={type === "integer" || type === "float" ? "number" : "text"} step="any" defaultValue={text} />;
+  if (type === "integer" || type === "float") return <input name={name} type="number" step="any" defaultValue={text} />;
+  return <input name={name} type="text" defaultValue={text} />;
 }

@@ -1,5 +1,5 @@
 import type { Digest } from "../../core/digest.ts";
-import type { ImportChange, ImportedInput } from "../../formats/ledger.ts";
+import type { ImportChange, ImportedInput } from "../../formats/ledger-import.ts";
 import type { SharedRun } from "../../formats/experiment-change.ts";
 
 /** A run as the history knows it. */

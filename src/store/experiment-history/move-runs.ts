@@ -1,4 +1,5 @@
-import { numbersGiven, type ImportChange } from "../../formats/ledger.ts";
+import { numbersGiven } from "../../formats/ledger.ts";
+import type { ImportChange } from "../../formats/ledger-import.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue.ts";
 import { touch } from "../experiment-states.ts";

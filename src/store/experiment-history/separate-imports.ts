@@ -2,7 +2,7 @@ import type { Digest } from "../../core/digest.ts";
 import { isFailure } from "../../core/errors.ts";
 import { descriptionText } from "../../formats/description-text.ts";
 import { readInput } from "../../formats/input.ts";
-import type { ImportChange } from "../../formats/ledger.ts";
+import type { ImportChange } from "../../formats/ledger-import.ts";
 import type { Objects } from "../objects.ts";
 import type { HistoryStep } from "./history-step.ts";
 
