@@ -1,5 +1,5 @@
 // `npm run bench:load`: 50 programs that import into one PostgreSQL server at a time, and 50 that ask it; `--json` for machines, `--connections N` for
-// another limit of the server than 40.
+// another limit of the server than 40, `--data-servers N` for an experiment that is spread over so many others.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -10,9 +10,13 @@ built();
 const outfile = join(root, "node_modules/.cache/perfkeep-load.mjs");
 await build({ entryPoints: [join(root, "bench/load.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
 const { measureLoad } = await import(pathToFileURL(outfile).href);
-const at = process.argv.indexOf("--connections");
-const limit = at < 0 ? 40 : Number(process.argv[at + 1]);
-const report = await measureLoad(join(root, "dist/cli.js"), limit);
+const [limit, dataServers] = [numberAfter("--connections", 40), numberAfter("--data-servers", 0)];
+const report = await measureLoad(join(root, "dist/cli.js"), limit, dataServers);
+
+function numberAfter(flag, usual) {
+  const at = process.argv.indexOf(flag);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
+}
 
 /** Milliseconds that so large a part of the times does not exceed. */
 function quantile(times, part) {

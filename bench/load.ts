@@ -1,14 +1,23 @@
+import { startCluster } from "../test/servers/cluster.ts";
 import { runLoad, type LoadReport } from "../test/servers/load.ts";
-import { noServer, startServer } from "../test/servers/postgres-server.ts";
+import { noServer } from "../test/servers/postgres-server.ts";
 
-/** What `npm run bench:load` measures: real programs against a real server of their own, on this machine. */
-export async function measureLoad(program: string, most: number): Promise<LoadReport & { readonly rowsPerSecond: number }> {
+/**
+ * What `npm run bench:load` measures: real programs against real servers of their own, on this machine. `most`: connections that the server takes that all of
+ * them speak to; `dataServers`: over so many others the experiment is spread.
+ */
+export async function measureLoad(
+  program: string,
+  most: number,
+  dataServers: number,
+): Promise<LoadReport & { readonly rowsPerSecond: number }> {
   if (noServer !== undefined) throw new Error(noServer);
-  const server = await startServer("-c", `max_connections=${most}`, "-c", "fsync=on");
+  const cluster = await startCluster(dataServers, "-c", `max_connections=${most}`, "-c", "fsync=on");
   try {
-    const report = await runLoad({ server, program, importers: 50, readers: 50, rounds: 4, rows: 2000 });
+    const { coordinator: server, places: over } = cluster;
+    const report = await runLoad({ server, program, importers: 50, readers: 50, rounds: 4, rows: 2000, over });
     return { ...report, rowsPerSecond: report.stored.rows / report.seconds };
   } finally {
-    await server.stop();
+    await cluster.stop();
   }
 }

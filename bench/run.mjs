@@ -27,6 +27,7 @@ import { firstPictures } from "./pages.mjs";
 import { profileReads } from "./profiles.mjs";
 import { reports } from "./report.mjs";
 import { reportImports } from "./reports.mjs";
+import { sharing } from "./sharing.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
 
@@ -255,6 +256,7 @@ const groups = {
   profiles: () => profileReads(scratch, emptyNode, command, perfkeep),
   report: () => reports(scratch, emptyNode, command, perfkeep),
   reports: () => reportImports(scratch, emptyNode, command, perfkeep),
+  share: () => sharing(scratch, perfkeep),
 };
 /** Groups that take minutes and gigabytes: `npm run bench -- huge`, `npm run bench -- cluster`. */
 const onRequest = { huge: hugeImport, cluster: () => clusterQueries(scratch) };

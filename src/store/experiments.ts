@@ -4,26 +4,25 @@ import type { Values } from "../core/value.ts";
 import type { KeptAttachment, LedgerChange } from "../formats/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { KnownChanges } from "./experiment-history/known-changes.ts";
-import { joinExperiments, LedgerReader, tellChanges, type JoinedExperiments, type JoinHow } from "./experiment-history/join-experiments.ts";
+import type { JoinedExperiments, JoinHow } from "./experiment-history/join-experiments.ts";
 import { plannedUpdate } from "./alter-experiment.ts";
 import { deleteAttachment, findAttachment, insertAttachment, listAttachments, type Attachment } from "./attachments.ts";
 import { dropExperiment, experimentById, findDeleted, findExperiment, type StoredExperiment } from "./catalogue.ts";
 import { hideExperiment, showExperiment } from "./experiment-states.ts";
 import { ExperimentAccess, type ExperimentRights } from "./experiment-access.ts";
 import type { ExperimentPlace } from "./copy-experiment.ts";
-import { movable, moveExperiment, summaryOf, type MovableExperiment, type MovedExperiment, type MoveOptions } from "./move-experiment.ts";
+import type { MovableExperiment, MovedExperiment, MoveOptions } from "./move-experiment.ts";
 import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate } from "./insert.ts";
 import { record } from "./ledger.ts";
 import { deleteParameterSet, keptContents, listParameterSets, parameterSet, storeParameterSet } from "./parameter-sets.ts";
-import { dump, type Dumped, type DumpOptions } from "./dump.ts";
+import type { Dumped, DumpOptions } from "./dump.ts";
 import { contentsDigest } from "./dump-contents.ts";
 import { dropRuns, hiddenRuns, hideRuns, runsFrom, showRuns } from "./run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "./experiment-lists.ts";
 import { holdRights, requireRight, unknownRoles } from "./rights.ts";
-import { restore, type RestoredExperiment, type RestoreOptions } from "./restore-dump.ts";
-import { spread, type SpreadExperiment, type SpreadOptions } from "./distribution.ts";
-import { verifyDump } from "./verify-dump.ts";
+import type { RestoredExperiment, RestoreOptions } from "./restore-dump.ts";
+import type { SpreadExperiment, SpreadOptions } from "./distribution.ts";
 import { ExperimentChanges, type KeptObjects } from "./experiment-changes.ts";
 
 /** What people call the databases between which an experiment moves. */
@@ -36,7 +35,7 @@ export interface MovePlaces {
 export type MovedRights = Pick<ExperimentRights, "owner" | "waiting">;
 
 /**
- * The experiments of one database. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
+ * The experiments of one database. What is done seldom is loaded when it is done, since every import starts with this. Names are found without regard to case; what is not there fails with `unknown-experiment`. Each change
  * is one transaction, whose entry in the ledger is kept as an object. `now`: microseconds since 1970-01-01T00:00:00Z.
  */
 export class Experiments extends ExperimentChanges {
@@ -184,17 +183,20 @@ export class Experiments extends ExperimentChanges {
   }
 
   /** Spreads the rows of an experiment over servers, or brings them back; see `spread`. */
-  spread(stored: StoredExperiment, options: SpreadOptions): Promise<SpreadExperiment> {
+  async spread(stored: StoredExperiment, options: SpreadOptions): Promise<SpreadExperiment> {
+    const { spread } = await import("./distribution.ts");
     return spread(this.engine, stored, options);
   }
 
   /** Everything of an experiment, with what it was made from, as one file. Fails with `dump-lacks-objects`, `cannot-write`: no file then. */
-  dump(stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
+  async dump(stored: StoredExperiment, options: DumpOptions): Promise<Dumped> {
+    const { dump } = await import("./dump.ts");
     return this.engine.transaction(() => dump(this.engine, this.objects, stored, options));
   }
 
   /** Makes the experiment of a dump again, all of it or nothing. Fails with `dump-damaged`, `dump-newer`, `experiment-exists`. */
   async restoreDump(options: RestoreOptions): Promise<RestoredExperiment> {
+    const [{ verifyDump }, { restore }] = await Promise.all([import("./verify-dump.ts"), import("./restore-dump.ts")]);
     const manifest = await verifyDump(options.from);
     return this.engine.transaction(() => restore(this.engine, this.objects, manifest, options));
   }
@@ -205,12 +207,14 @@ export class Experiments extends ExperimentChanges {
   }
 
   /** Notes in `known` what was done here and was not told yet. */
-  tellChanges(known: KnownChanges, now: number): Promise<void> {
+  async tellChanges(known: KnownChanges, now: number): Promise<void> {
+    const { LedgerReader, tellChanges } = await import("./experiment-history/join-experiments.ts");
     return tellChanges(new LedgerReader(this.engine, this.objects), known, now);
   }
 
   /** Makes every experiment what all that is known of it says; each as far as it can be. What was done here is told first. */
   async joinChanges(known: KnownChanges, now: number, how: JoinHow): Promise<JoinedExperiments> {
+    const { joinExperiments, LedgerReader, tellChanges } = await import("./experiment-history/join-experiments.ts");
     const ledger = new LedgerReader(this.engine, this.objects);
     await tellChanges(ledger, known, now);
     return joinExperiments({ ...how, engine: this.engine, objects: this.objects }, known, ledger);
@@ -223,12 +227,14 @@ export class Experiments extends ExperimentChanges {
 
   /** Moves an experiment into another database; see `moveExperiment`. `places`: what people call the two. */
   async moveTo(target: Experiments, name: string, places: MovePlaces, options: MoveOptions): Promise<MovedExperiment & MovedRights> {
+    const { moveExperiment } = await import("./move-experiment.ts");
     const moved = await moveExperiment(this.#place(places.from), target.#place(places.to), name, options);
     return { ...moved, ...(await target.#settleRights(moved.id, moved.former, options.now)) };
   }
 
   /** What moving it would move; to be asked before. `target` is absent where there is no database yet. Fails like `moveTo`. */
   async movable(target: Experiments | undefined, name: string, places: MovePlaces, keep: boolean): Promise<MovableExperiment> {
+    const { movable, summaryOf } = await import("./move-experiment.ts");
     const { id } = await movable(this.#place(places.from), target && target.#place(places.to), name, keep);
     return summaryOf(this.engine, id);
   }

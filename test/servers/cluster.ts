@@ -13,8 +13,10 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(dataServers = 2): Promise<Cluster> {
-  const [coordinator, ...others] = await Promise.all(Array.from({ length: dataServers + 1 }, () => startServer()));
+/** `settings`: words of the coordinator's command line. */
+export async function startCluster(dataServers = 2, ...settings: string[]): Promise<Cluster> {
+  const starting = Array.from({ length: dataServers }, () => startServer());
+  const [coordinator, ...others] = await Promise.all([startServer(...settings), ...starting]);
   if (coordinator === undefined) throw new Error("no server was started");
   const places = await Promise.all(others.map((server) => server.makeDatabase()));
   return {

@@ -17,6 +17,8 @@ export interface LoadOptions {
   readonly rounds: number;
   /** Data sets of each file. */
   readonly rows: number;
+  /** Addresses of databases over which the experiment is spread before. */
+  readonly over?: readonly string[];
 }
 
 export interface LoadReport {
@@ -139,18 +141,19 @@ class Load {
 
 /** Runs all of it once; what was stored is counted by the server afterwards. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
-  const { server, importers, readers } = options;
+  const { server, importers, readers, over = [] } = options;
   const url = await server.makeDatabase();
   const load = new Load(options, url);
   try {
     await expectFine(load.run("experiment", "create", "load.exp"));
     load.writeShared();
     await expectFine(load.run("import", "-q", "-e", "load", "-d", "load.inp", "first.out"));
+    if (over.length > 0) await expectFine(load.run("experiment", "distribute", "load", "--over", over.join(",")));
     const began = process.hrtime.bigint();
-    let over = false;
-    const watching = mostConnections(server, () => over);
+    let isOver = false;
+    const watching = mostConnections(server, () => isOver);
     const importing = Array.from({ length: importers }, (_, importer) => load.import(importer + 1));
-    await Promise.all([...importing, ...Array.from({ length: readers }, () => load.read())]).finally(() => (over = true));
+    await Promise.all([...importing, ...Array.from({ length: readers }, () => load.read())]).finally(() => (isOver = true));
     const seconds = Number(process.hrtime.bigint() - began) / 1e9;
     await expectFine(load.run("experiment", "check", "load"));
     const { imports, refused, queries, errors } = load;
