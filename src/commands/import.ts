@@ -23,7 +23,7 @@ import { readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 
 /**
  * Reads files by input descriptions. All of them are stored, or none: each is read once, while it is parsed, hashed and kept. The database
- * is open for writing only at the end, unless there is more to store than memory should hold.
+ * is open for writing only towards the end, unless there is more to store than memory should hold.
  * Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and what else an input can be wrong in.
  */
 export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
@@ -119,8 +119,10 @@ class Import {
       await Promise.race([filled, this.#nearlyRead]);
       const runs = await this.#writing(async (experiments) => {
         await refuseChanged(experiments, stored);
-        await filled;
-        if (this.#options.numbersFailures === true) await this.#refuseDuplicates(experiments, begun.files);
+        if (this.#options.numbersFailures === true) {
+          await filled;
+          await this.#refuseDuplicates(experiments, begun.files);
+        }
         const factsOf = (_: number, modified: number | undefined) => ({ ...facts, performed: performed ?? modified ?? this.#now });
         const write = (each: RunWriter) => writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
         return experiments.import(stored, this.#now, this.#how(), write);
@@ -265,8 +267,11 @@ class Import {
 /** So many bytes of rows are held before the database is opened to write them. */
 const heldAtMost = 16 * 1024 * 1024;
 
-/** Reading so many bytes takes about as long as opening the database and asking it what it needs to tell before it is written to. */
-const readWhileOpening = 2 * 1024 * 1024;
+/**
+ * Reading so many bytes takes longer than opening the database and asking it what it needs to tell before it is written to; what is left of them is read while
+ * what was read before is written.
+ */
+const readWhileOpening = 4 * 1024 * 1024;
 
 function weightOf(step: ImportStep): number {
   const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;

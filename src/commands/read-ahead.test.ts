@@ -39,6 +39,17 @@ test("holds everything where there is room, and closes what was not read", async
   expect(await all(whole)).toEqual([1, 2, 3, 4]);
 });
 
+test("gives a reader who comes before all is held everything once, in order", async () => {
+  for (const broken of [Number.NaN, 1, 4]) {
+    const items = new ReadAhead(counted([], broken), () => 1);
+    const filled = items.fill(100);
+    const reading = all(items);
+    if (Number.isNaN(broken)) expect(await reading).toEqual([1, 2, 3, 4]);
+    else await expect(reading).rejects.toThrow("broken");
+    await filled.catch(() => {});
+  }
+});
+
 test("fails as what it reads does", async () => {
   await expect(new ReadAhead(counted([], 2), () => 1).fill(100)).rejects.toThrow("broken");
   const late = new ReadAhead(counted([], 3), () => 1);

@@ -63,7 +63,7 @@ function unreadable(path: string, error: unknown): Failure {
 }
 
 /** Small enough that packing and parsing never wait for each other, large enough that there are few turns. */
-const pieceSize = 1 << 18;
+const pieceSize = 1 << 16;
 
 async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
   if (path !== "-" && isDevice(absolute)) throw new Failure("unreadable-file", { path, reason: "it is a device" });
