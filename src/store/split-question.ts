@@ -1,9 +1,8 @@
 import type { Variable } from "../core/variable.ts";
-import type { SummaryAggregate } from "../query/graph/row-summary.ts";
+import { summaryOf } from "../query/graph/row-summary.ts";
 import { variablesOf } from "../query/condition.ts";
 import type { Output, Query } from "../query/query.ts";
 import { isRunVariable, placeInRun } from "../query/run-variables.ts";
-import type { Statistic } from "../query/statistic.ts";
 import { collated, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { combinedGroups, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
@@ -81,20 +80,7 @@ function keySql(variable: Variable, terms: QuestionTerms): string {
 function aggregateOf({ statistic, source }: Output, terms: QuestionTerms): PartialAggregate | undefined {
   if (source === undefined) return partialCount("*");
   if (statistic === undefined || isRunVariable(source)) return undefined;
-  return partialAggregate(summaryAggregate(statistic), terms.expression(source), source.type);
-}
-
-function summaryAggregate(statistic: Statistic): SummaryAggregate {
-  switch (statistic.kind) {
-    case "mean":
-      return { kind: "avg" };
-    case "median":
-      return { kind: "interpolated", at: 0.5 };
-    case "quantile":
-      return { kind: "interpolated", at: statistic.at };
-    default:
-      return { kind: statistic.kind };
-  }
+  return partialAggregate(summaryOf(statistic), terms.expression(source), source.type);
 }
 
 function tablesOf(query: Query, id: number, at: number): string {

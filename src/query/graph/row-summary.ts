@@ -1,3 +1,4 @@
+import type { Statistic } from "../statistic.ts";
 import type { RowExpression } from "./row-expression.ts";
 import type { Value } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
@@ -59,4 +60,18 @@ export interface Summary {
 /** The part of contents that a rank is reached with: a trifle less than said, so that a product that should be whole is never above it. */
 export function rankFraction(percent: number): number {
   return (percent / 100) * (1 - 2 ** -50);
+}
+
+/** By which aggregate a database tells the statistic. */
+export function summaryOf(statistic: Statistic): SummaryAggregate {
+  switch (statistic.kind) {
+    case "mean":
+      return { kind: "avg" };
+    case "median":
+      return { kind: "interpolated", at: 0.5 };
+    case "quantile":
+      return { kind: "interpolated", at: statistic.at };
+    default:
+      return { kind: statistic.kind };
+  }
 }

@@ -8,10 +8,9 @@ import { aggregate } from "./operators/aggregate.ts";
 import type { Aggregate } from "./operators/aggregates.ts";
 import { applyOperator, operatorOf, renamed } from "./operators/operators.ts";
 import type { RowExpression } from "./row-expression.ts";
-import type { Summary, SummaryAggregate } from "./row-summary.ts";
+import { summaryOf, type Summary } from "./row-summary.ts";
 import type { SourceRows } from "./source-vector.ts";
 import { statisticColumns, summarizedStatistics, type StatisticColumn } from "./operators/statistics.ts";
-import type { Statistic } from "../statistic.ts";
 import type { RowPlan } from "./source-plan.ts";
 import { isPlain, parametersOf, resultsOf, type Vector, type VectorColumn } from "./vector.ts";
 
@@ -153,17 +152,4 @@ function cellsOf(asked: readonly StatisticColumn[], { table }: SourceRows, keys:
     const { type } = each.as.variable;
     return (row) => (column && isPlain(column) ? valueAt(column, row, column.kind === "text" ? "string" : type) : null);
   });
-}
-
-function summaryOf(statistic: Statistic): SummaryAggregate {
-  switch (statistic.kind) {
-    case "mean":
-      return { kind: "avg" };
-    case "median":
-      return { kind: "interpolated", at: 0.5 };
-    case "quantile":
-      return { kind: "interpolated", at: statistic.at };
-    default:
-      return { kind: statistic.kind };
-  }
 }
