@@ -12,17 +12,16 @@
 const homes = {
   "@duckdb/node-bindings": "src/plugins/engines/duckdb-bindings.ts",
   "@resvg/resvg-js": "src/plugins/renderers/png.ts",
-  "apache-arrow": "src/formats/arrow.ts",
+  "apache-arrow": "src/formats/columnar/arrow.ts",
   "cli-progress": "src/cli/progress.ts",
   commander: "src/cli/parse.ts",
   echarts: "src/plugins/renderers/drawing/echarts.ts",
-  fzstd: "src/formats/page-packing.ts",
-  re2js: "src/formats/pattern.ts",
+  fzstd: "src/formats/columnar/page-packing.ts",
+  re2js: "src/formats/text/pattern.ts",
   postgres: "src/plugins/engines/postgres-client.ts",
-  saxes: "src/formats/xml.ts",
+  saxes: "src/formats/text/xml.ts",
   "tar-stream": "src/store/dump-archive.ts",
-  valibot: "src/formats/shape.ts",
-  yaml: "src/formats/yaml.ts",
+  yaml: "src/formats/text/yaml.ts",
 };
 
 const contract =
@@ -40,6 +39,21 @@ const sharedByVcs = "^src/plugins/vcs/machine/";
 const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|renderers";
 /** Tables and stacks of profiles, and what is made of them: pure, and what views draw. */
 const readByViews = "^src/query/(profile|flame)/";
+
+/** The rooms of formats, lowest first, and the rooms below that each may read. */
+const formatRooms = {
+  bytes: [],
+  json: ["bytes"],
+  text: ["bytes"],
+  mutation: ["text"],
+  columnar: ["bytes", "text"],
+  profile: ["bytes", "json", "text"],
+  traces: ["bytes", "text"],
+  stacks: ["bytes", "json", "text", "profile", "traces"],
+  benchmarks: ["bytes", "json", "text", "stacks"],
+  descriptions: ["bytes", "json", "text"],
+  store: ["bytes", "json", "text", "descriptions"],
+};
 
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
 function only(name, from, allowed, comment) {
@@ -62,6 +76,14 @@ const layers = [
     to: { pathNot: "^src/math/" },
   },
   only("formats-know-only-nouns", "^src/formats/", ["^src/core/"], "A codec turns bytes into nouns and back; it needs nothing above."),
+  ...Object.entries(formatRooms).map(([room, below]) =>
+    only(
+      "rooms-of-formats",
+      `^src/formats/${room}/`,
+      ["^src/core/", ...below.map((name) => `^src/formats/${name}/`)],
+      "Spellings and encodings are below the formats that are written in them, and formats of one purpose do not lean on those of another.",
+    ),
+  ),
   only(
     "pure-plugins",
     `^src/plugins/(${pureKinds.replace("views|", "")})/`,
@@ -113,7 +135,7 @@ const layers = [
   only(
     "cli-is-thin",
     "^src/cli/",
-    ["^src/(core|workspace|commands)/", "^src/formats/format-string[.]ts$"],
+    ["^src/(core|workspace|commands)/", "^src/formats/text/format-string[.]ts$"],
     "The command line translates words; whatever it could compute belongs to a verb, where the library has it too.",
   ),
   {
@@ -127,7 +149,7 @@ const layers = [
       pathNot: [
         "^src/core/",
         "^src/math/scale[.]ts$",
-        "^src/formats/query-text-print[.]ts$",
+        "^src/formats/descriptions/query-text-print[.]ts$",
         `${sharedByRenderers}flame-(colors|words)[.]ts$`,
       ],
     },
@@ -203,7 +225,7 @@ const meetingPoints = [
 
 const onePlace = "Each npm package is known to one file, its home in .dependency-cruiser.mjs, so that it can be replaced there.";
 const pureCode =
-  "Pure code runs anywhere, also in a browser; only formats/object.ts may hash (crypto) and pack (zlib), which name and hold objects, and formats/page-packing.ts unpack (zlib).";
+  "Pure code runs anywhere, also in a browser; only formats/store/object.ts may hash (crypto) and pack (zlib), which name and hold objects, and formats/columnar/page-packing.ts unpack (zlib).";
 
 const outside = [
   {
@@ -212,7 +234,7 @@ const outside = [
     severity: "error",
     from: {
       path: `^src/(core|math|query|formats|plugins/(${pureKinds}|importers|readers))/`,
-      pathNot: ["^src/formats/(object|page-packing)[.]ts$"],
+      pathNot: ["^src/formats/(store/object|columnar/page-packing)[.]ts$"],
     },
     to: { dependencyTypes: ["core"] },
   },
@@ -220,7 +242,7 @@ const outside = [
     name: "no-node-in-pure-code",
     comment: pureCode,
     severity: "error",
-    from: { path: "^src/formats/(object|page-packing)[.]ts$" },
+    from: { path: "^src/formats/(store/object|columnar/page-packing)[.]ts$" },
     to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|zlib)$" },
   },
   {

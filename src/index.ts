@@ -23,10 +23,10 @@ export type { Variable } from "./core/variable.ts";
 export type { Since, Verdict } from "./core/verdict.ts";
 export type { MajorVersion, MinorVersion } from "./core/version.ts";
 
-export { decodeObject, encodeObject } from "./formats/object.ts";
-export { decodeProfile, encodeProfile, normaliseProfile } from "./formats/profile.ts";
-export { profileOf, type ProfileDescription, type Subject } from "./formats/profile-of.ts";
-export { decodeIndex, encodeIndex } from "./formats/version-index.ts";
+export { decodeObject, encodeObject } from "./formats/store/object.ts";
+export { decodeProfile, encodeProfile, normaliseProfile } from "./formats/profile/profile.ts";
+export { profileOf, type ProfileDescription, type Subject } from "./formats/profile/profile-of.ts";
+export { decodeIndex, encodeIndex } from "./formats/store/version-index.ts";
 
 export type { LevelChange } from "./math/detectors/level-change.ts";
 

@@ -16,7 +16,7 @@ export type { DataType, Value, Values } from "./core/value.ts";
 export type { Variable } from "./core/variable.ts";
 export type { MajorVersion, MinorVersion, TaggedVersion } from "./core/version.ts";
 
-export type { ProfileDescription, Subject } from "./formats/profile-of.ts";
+export type { ProfileDescription, Subject } from "./formats/profile/profile-of.ts";
 
 export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector, Job, Outcome, Shell, ShellOptions } from "./plugins/collectors/collector.ts";

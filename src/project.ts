@@ -25,7 +25,7 @@ import type { Figure } from "./core/figure.ts";
 import { emptyPlot, type PlotDescription } from "./core/plot-description.ts";
 import type { Run } from "./core/run.ts";
 import { settingsOf, type PlainSettings } from "./core/setting.ts";
-import { joinedBytes } from "./formats/joined-bytes.ts";
+import { joinedBytes } from "./formats/bytes/joined-bytes.ts";
 import type { LevelChange } from "./math/detectors/level-change.ts";
 import type { ExperimentSummary } from "./store/experiment-lists.ts";
 import type { JobsResult } from "./workspace/job-ledger.ts";

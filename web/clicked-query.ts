@@ -1,6 +1,6 @@
 import type { FilterComparison, FilterGroup, QueryDescription } from "../src/core/query-description.ts";
 import { statisticWords } from "../src/core/statistic-words.ts";
-import { printQueryText } from "../src/formats/query-text-print.ts";
+import { printQueryText } from "../src/formats/descriptions/query-text-print.ts";
 
 export const offeredStatistics = [...statisticWords, "q95"] as const;
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { VersionId } from "../../src/core/digest.ts";
-import { encodeObject, packObject } from "../../src/formats/object.ts";
-import { normaliseProfile } from "../../src/formats/profile.ts";
-import { encodeIndex, type IndexEntry } from "../../src/formats/version-index.ts";
+import { encodeObject, packObject } from "../../src/formats/store/object.ts";
+import { normaliseProfile } from "../../src/formats/profile/profile.ts";
+import { encodeIndex, type IndexEntry } from "../../src/formats/store/version-index.ts";
 import { seededRandom } from "../../src/math/random.ts";
 import { git } from "../planted-repository.ts";
 

@@ -1,7 +1,7 @@
 import type { Digest, VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import { normaliseProfile, type NormalisedProfile } from "../formats/profile.ts";
-import type { IndexEntry } from "../formats/version-index.ts";
+import { normaliseProfile, type NormalisedProfile } from "../formats/profile/profile.ts";
+import type { IndexEntry } from "../formats/store/version-index.ts";
 import { checkedName } from "../store/pending.ts";
 import { Locator, type Confirm, type Located } from "../workspace/locate.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -2,7 +2,7 @@ import type { VersionId } from "../core/digest.ts";
 import type { Series } from "../core/series.ts";
 import type { TriagedVerdict, TriageEntry } from "../core/triage.ts";
 import type { Verdict } from "../core/verdict.ts";
-import { triageEntries } from "../formats/triage.ts";
+import { triageEntries } from "../formats/store/triage.ts";
 import { joinedSeries } from "../query/triage/joined-series.ts";
 import { renamedKeys } from "../query/triage/renamed-keys.ts";
 import { triaged } from "../query/triage/triaged.ts";

@@ -1,6 +1,6 @@
 import type { Settings } from "../core/setting.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import { readSeriesTable, type NamedSeries } from "../formats/series-table.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import { readSeriesTable, type NamedSeries } from "../formats/profile/series-table.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -6,7 +6,7 @@ import { sameMachine } from "../core/machine.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import type { MinorVersion } from "../core/version.ts";
-import { printJson } from "../formats/json.ts";
+import { printJson } from "../formats/json/json.ts";
 import { readRun } from "../workspace/read-run.ts";
 import { VersionLookup } from "../workspace/version-lookup.ts";
 import type { Workspace } from "../workspace/workspace.ts";

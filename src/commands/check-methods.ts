@@ -91,7 +91,7 @@ async function settingsOf(settings: Config, modelsType: string | undefined): Pro
   if (cutoff !== "") options.set("cutoff", Number(cutoff));
   const filter = settings.text("degradation.location_filter");
   // Most projects have no pattern, and what compiles one takes a while to load.
-  const pattern = filter === "" ? null : (await import("../formats/pattern.ts")).compilePattern(filter);
+  const pattern = filter === "" ? null : (await import("../formats/text/pattern.ts")).compilePattern(filter);
   return { options, isWanted: (place) => pattern === null || pattern.test(place) };
 }
 

@@ -7,7 +7,7 @@ import { configurationWords, profileKey, WorkloadNames, workloadText } from "../
 import type { Run } from "../core/run.ts";
 import type { Measured, Measurements } from "../core/samples.ts";
 import { formatUnit } from "../core/unit.ts";
-import { parseProfileTag, splitVersionPrefix } from "../formats/profile-tag.ts";
+import { parseProfileTag, splitVersionPrefix } from "../formats/profile/profile-tag.ts";
 import { compareMeasurements, type Compared, type CompareOptions } from "../query/verdict/compare.ts";
 import { betterOf } from "../core/better-of.ts";
 import { locationSamples, type LocationSample } from "../query/series/location-samples.ts";

@@ -1,6 +1,6 @@
 import { Failure, isFailure } from "../core/errors.ts";
 import { settingFlag, settingText, type Setting } from "../core/setting.ts";
-import { editYaml, printYaml, readYaml } from "../formats/yaml.ts";
+import { editYaml, printYaml, readYaml } from "../formats/text/yaml.ts";
 import { editConfig } from "../workspace/config-edit.ts";
 import { parseConfig, readConfigText, writeConfigText } from "../workspace/config-file.ts";
 import { isKnownKey, knownKeys, nearKeys } from "../workspace/config-keys.ts";

@@ -1,9 +1,9 @@
 import { Failure } from "../core/errors.ts";
 import type { StackProfile } from "../core/stack-profile.ts";
-import { foldedText } from "../formats/folded-print.ts";
-import { printPprof } from "../formats/pprof-print.ts";
-import { encodeProfilePieces } from "../formats/profile.ts";
-import { speedscopeText } from "../formats/speedscope-print.ts";
+import { foldedText } from "../formats/stacks/folded-print.ts";
+import { printPprof } from "../formats/stacks/pprof-print.ts";
+import { encodeProfilePieces } from "../formats/profile/profile.ts";
+import { speedscopeText } from "../formats/stacks/speedscope-print.ts";
 import { packed } from "../workspace/packed.ts";
 import { openedProfile, type ProfileSource } from "./opened-profile.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -1,19 +1,19 @@
 import { Failure } from "../core/errors.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import { printExperiment } from "../formats/experiment-print.ts";
-import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
-import { printExperimentUpdate } from "../formats/experiment-update-print.ts";
-import { printExperimentUpdateXml } from "../formats/experiment-update-xml-print.ts";
-import { printExperimentXml } from "../formats/experiment-xml-print.ts";
-import { printInput } from "../formats/input-print.ts";
-import { printInputXml } from "../formats/input-xml-print.ts";
-import { readInput } from "../formats/input.ts";
-import { printPlot } from "../formats/plot-print.ts";
-import { readPlot } from "../formats/plot-text.ts";
-import { printQueryText } from "../formats/query-text-print.ts";
-import { readQuery } from "../formats/query-text.ts";
-import { printQueryXml } from "../formats/query-xml-print.ts";
-import { isXml } from "../formats/xml.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import { printExperiment } from "../formats/descriptions/experiment-print.ts";
+import { describedKind, readExperiment, readExperimentUpdate } from "../formats/descriptions/experiment-spelling.ts";
+import { printExperimentUpdate } from "../formats/descriptions/experiment-update-print.ts";
+import { printExperimentUpdateXml } from "../formats/descriptions/experiment-update-xml-print.ts";
+import { printExperimentXml } from "../formats/descriptions/experiment-xml-print.ts";
+import { printInput } from "../formats/descriptions/input-print.ts";
+import { printInputXml } from "../formats/descriptions/input-xml-print.ts";
+import { readInput } from "../formats/descriptions/input.ts";
+import { printPlot } from "../formats/descriptions/plot-print.ts";
+import { readPlot } from "../formats/descriptions/plot-text.ts";
+import { printQueryText } from "../formats/descriptions/query-text-print.ts";
+import { readQuery } from "../formats/descriptions/query-text.ts";
+import { printQueryXml } from "../formats/descriptions/query-xml-print.ts";
+import { isXml } from "../formats/text/xml.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export interface ConvertOptions {

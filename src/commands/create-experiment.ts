@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import { otherKind, readExperiment } from "../formats/experiment-spelling.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import { otherKind, readExperiment } from "../formats/descriptions/experiment-spelling.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -1,5 +1,5 @@
-import { asciiInput } from "../formats/ascii-input.ts";
-import { printInput } from "../formats/input-print.ts";
+import { asciiInput } from "../formats/descriptions/ascii-input.ts";
+import { printInput } from "../formats/descriptions/input-print.ts";
 import { runQueries } from "../query/export-plan.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";

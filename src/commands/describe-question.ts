@@ -1,5 +1,5 @@
-import { printQueryText } from "../formats/query-text-print.ts";
-import { printQueryXml } from "../formats/query-xml-print.ts";
+import { printQueryText } from "../formats/descriptions/query-text-print.ts";
+import { printQueryXml } from "../formats/descriptions/query-xml-print.ts";
 import type { RunSelection } from "../core/query-description.ts";
 import { describeQuestion } from "../query/question-description.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";

@@ -1,10 +1,10 @@
 import { Failure } from "../core/errors.ts";
 import type { MeasuredCase, MeasuredRun, Quantity } from "../core/measurement.ts";
-import { asvResults, type FolderFile } from "../formats/measurements/asv-results.ts";
-import { bencherMetrics } from "../formats/measurements/bencher-metrics.ts";
-import { customMetrics } from "../formats/measurements/custom-metrics.ts";
-import { GoBenchmarkText } from "../formats/measurements/go-benchmark-text.ts";
-import { openMetricsText } from "../formats/measurements/open-metrics-text.ts";
+import { asvResults, type FolderFile } from "../formats/benchmarks/asv-results.ts";
+import { bencherMetrics } from "../formats/benchmarks/bencher-metrics.ts";
+import { customMetrics } from "../formats/benchmarks/custom-metrics.ts";
+import { GoBenchmarkText } from "../formats/benchmarks/go-benchmark-text.ts";
+import { openMetricsText } from "../formats/benchmarks/open-metrics-text.ts";
 import { LatestCases } from "../query/export/latest-cases.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";

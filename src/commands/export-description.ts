@@ -1,5 +1,5 @@
-import { descriptionText } from "../formats/description-text.ts";
-import { readExportDescription, type ExportDescription } from "../formats/export-description.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import { readExportDescription, type ExportDescription } from "../formats/descriptions/export-description.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** What a file says that an export is to hold. Fails with `description-error`, `unreadable-file`. */

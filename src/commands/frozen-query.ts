@@ -1,7 +1,13 @@
 import { Failure } from "../core/errors.ts";
 import { formatUnit } from "../core/unit.ts";
 import type { Variable } from "../core/variable.ts";
-import { decodeFrozenQuery, encodeFrozenQuery, type FrozenQuery, type FrozenRun, type FrozenVariable } from "../formats/frozen-query.ts";
+import {
+  decodeFrozenQuery,
+  encodeFrozenQuery,
+  type FrozenQuery,
+  type FrozenRun,
+  type FrozenVariable,
+} from "../formats/descriptions/frozen-query.ts";
 import type { Attachment } from "../store/attachments.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { Experiments } from "../store/experiments.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
-import { decodeProfile, normaliseProfile } from "../formats/profile.ts";
+import { decodeProfile, normaliseProfile } from "../formats/profile/profile.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import type { FuzzOptions } from "./fuzz-options.ts";
 import { fuzz } from "./fuzz.ts";

@@ -4,7 +4,7 @@ import { isSettings, settingText, type Settings } from "../core/setting.ts";
 import { allRules } from "../formats/mutation/sample-kind.ts";
 import { patternRule } from "../formats/mutation/pattern-rules.ts";
 import type { MutationRule } from "../formats/mutation/rule.ts";
-import { readYaml } from "../formats/yaml.ts";
+import { readYaml } from "../formats/text/yaml.ts";
 import { beginCampaign, measureBaseline } from "../workspace/fuzz/campaign-begin.ts";
 import type { CampaignFacts, CampaignState, Find } from "../workspace/fuzz/campaign-state.ts";
 import { Campaign, type CampaignPlan, type CampaignWorld, type SessionEnd } from "../workspace/fuzz/campaign.ts";

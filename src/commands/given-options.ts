@@ -1,6 +1,6 @@
 import type { Settings } from "../core/setting.ts";
 import { formatValue } from "../core/value.ts";
-import type { ImportHow } from "../formats/ledger-import.ts";
+import type { ImportHow } from "../formats/store/ledger-import.ts";
 import type { Importer } from "../plugins/importers/importer.ts";
 import { optionsOf } from "../workspace/plugin-options.ts";
 

@@ -1,6 +1,6 @@
 import type { Digest } from "../core/digest.ts";
-import { encodeObject } from "../formats/object.ts";
-import { normaliseProfile } from "../formats/profile.ts";
+import { encodeObject } from "../formats/store/object.ts";
+import { normaliseProfile } from "../formats/profile/profile.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** The name a profile would get in the store, without storing it. */

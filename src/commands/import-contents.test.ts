@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
 import type { Variable } from "../core/variable.ts";
-import type { InputDescription, InputLocation } from "../formats/input-description.ts";
+import type { InputDescription, InputLocation } from "../formats/descriptions/input-description.ts";
 import { completeOnce, settleDefinitions, type Ask, type MissingPolicy, type Question } from "./import-contents.ts";
 
 const base = { role: "parameter", occurrence: "multiple", type: "integer" } as const;

@@ -3,7 +3,7 @@ import { variableOf, type Experiment } from "../core/experiment.ts";
 import type { Value, Values } from "../core/value.ts";
 import { findVariable, type Variable } from "../core/variable.ts";
 import { nearest } from "../core/near-names.ts";
-import type { InputDescription, InputLocation, Origin } from "../formats/input-description.ts";
+import type { InputDescription, InputLocation, Origin } from "../formats/descriptions/input-description.ts";
 import { parseContent } from "../query/content.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Failure } from "../core/errors.ts";
 import type { Digest } from "../core/digest.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import type { InputDescription } from "../formats/input-description.ts";
-import { readInput } from "../formats/input.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import type { InputDescription } from "../formats/descriptions/input-description.ts";
+import { readInput } from "../formats/descriptions/input.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { Experiments } from "../store/experiments.ts";
 import type { Objects } from "../store/objects.ts";

@@ -1,10 +1,10 @@
 import type { Digest } from "../core/digest.ts";
 import type { Values } from "../core/value.ts";
 import { Failure } from "../core/errors.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import type { InputDescription } from "../formats/input-description.ts";
-import { readInput } from "../formats/input.ts";
-import type { ImportChange, ImportedInput } from "../formats/ledger-import.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import type { InputDescription } from "../formats/descriptions/input-description.ts";
+import { readInput } from "../formats/descriptions/input.ts";
+import type { ImportChange, ImportedInput } from "../formats/store/ledger-import.ts";
 import type { Importer, ImportEvent } from "../plugins/importers/importer.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { ImportReplay } from "../store/rebuild.ts";

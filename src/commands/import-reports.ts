@@ -6,7 +6,7 @@ import { Misfit } from "../core/misfit.ts";
 import { joinedDeclarations, reportedExperiment } from "../core/reported-experiment.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
 import { findVariable, type Variable } from "../core/variable.ts";
-import type { ImportHow } from "../formats/ledger-import.ts";
+import type { ImportHow } from "../formats/store/ledger-import.ts";
 import { parseContent } from "../query/content.ts";
 import type { RunFacts } from "../store/insert.ts";
 import type { PlannedImport } from "../store/experiment-changes.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { variablesOf } from "../core/experiment.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
-import type { ImportHow } from "../formats/ledger-import.ts";
+import type { ImportHow } from "../formats/store/ledger-import.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import type { Experiments } from "../store/experiments.ts";
 import type { RunWriter } from "../store/insert.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Experiment } from "../core/experiment.ts";
-import { printExperiment } from "../formats/experiment-print.ts";
-import { compilePattern } from "../formats/pattern.ts";
+import { printExperiment } from "../formats/descriptions/experiment-print.ts";
+import { compilePattern } from "../formats/text/pattern.ts";
 import type { Table } from "../core/table.ts";
 import type { Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import { isSettings, settingAt, settingList, settingText, type Setting, type Settings } from "../core/setting.ts";
-import { readYaml } from "../formats/yaml.ts";
+import { readYaml } from "../formats/text/yaml.ts";
 import type { Config } from "../workspace/config.ts";
 import type { MatrixAxes, WantedPlugin } from "../workspace/job-plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -2,7 +2,7 @@ import type { Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
-import { storedChange, storedText, storedWord } from "../formats/changes.ts";
+import { storedChange, storedText, storedWord } from "../formats/store/changes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { CheckMethods } from "./check-methods.ts";
 

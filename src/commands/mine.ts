@@ -4,7 +4,7 @@ import type { Experiment } from "../core/experiment.ts";
 import type { Figure } from "../core/figure.ts";
 import type { Setting } from "../core/setting.ts";
 import type { Table } from "../core/table.ts";
-import { printYaml } from "../formats/yaml.ts";
+import { printYaml } from "../formats/text/yaml.ts";
 import { jobsFor, type Job } from "../query/mine/jobs.ts";
 import { changesChart } from "../query/mine/mine-chart.ts";
 import { mineTables } from "../query/mine/mine-tables.ts";

@@ -4,7 +4,7 @@ import type { DifferenceSide } from "../core/profile-difference.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { Run } from "../core/run.ts";
 import type { StackProfile } from "../core/stack-profile.ts";
-import { parseProfileTag } from "../formats/profile-tag.ts";
+import { parseProfileTag } from "../formats/profile/profile-tag.ts";
 import { Locator, type Confirm } from "../workspace/locate.ts";
 import { readRun } from "../workspace/read-run.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { isSurfacePlot, plotProblem, type PlotDescription, type PlotPlace, type PlotResult } from "../core/plot-description.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import { readPlot } from "../formats/plot-text.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import { readPlot } from "../formats/descriptions/plot-text.ts";
 import { drawPlot, type DrawnPlot } from "../query/plot-figure.ts";
 import { holdsCommits } from "../query/history-order.ts";
 import { statisticsOf, type DrawnResult, type Plot } from "../query/plot.ts";

@@ -31,7 +31,7 @@ async function bytesOf(
   { table, format }: { readonly table: Table; readonly format: "parquet" | "arrow" },
 ): Promise<Uint8Array> {
   if (format === "parquet") return parquetOf(workspace, table);
-  const { arrowFile } = await import("../formats/arrow.ts");
+  const { arrowFile } = await import("../formats/columnar/arrow.ts");
   return arrowFile(table);
 }
 

@@ -2,7 +2,7 @@ import { Failure } from "../core/errors.ts";
 import type { Digest } from "../core/digest.ts";
 import type { Experiment } from "../core/experiment.ts";
 import type { Values } from "../core/value.ts";
-import type { InputDescription } from "../formats/input-description.ts";
+import type { InputDescription } from "../formats/descriptions/input-description.ts";
 import type { ByteSource, DescribedSource, ImportGuide, Importer } from "../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "../workspace/assemble-runs.ts";
 import { joinedSource, PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./import-files.ts";

@@ -1,5 +1,5 @@
 import type { Table } from "../core/table.ts";
-import { descriptionText } from "../formats/description-text.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

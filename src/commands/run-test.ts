@@ -1,5 +1,5 @@
 import type { VersionId } from "../core/digest.ts";
-import { compilePattern } from "../formats/pattern.ts";
+import { compilePattern } from "../formats/text/pattern.ts";
 import type { RunSummary } from "../store/experiment-lists.ts";
 import { spanTest, type TimeSpan } from "./time-span.ts";
 

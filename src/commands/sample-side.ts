@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../core/errors.ts";
 import type { Measurements } from "../core/samples.ts";
-import { joinedPieces } from "../formats/joined-bytes.ts";
-import { readSampleFile } from "../formats/sample-file.ts";
+import { joinedPieces } from "../formats/bytes/joined-bytes.ts";
+import { readSampleFile } from "../formats/benchmarks/sample-file.ts";
 import type { Importer } from "../plugins/importers/importer.ts";
 import { reportSamples } from "../query/series/report-samples.ts";
 import { runsFound } from "../workspace/found-runs.ts";

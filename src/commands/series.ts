@@ -4,7 +4,7 @@ import type { ListedProfile } from "../core/profile-order.ts";
 import type { Better, Series } from "../core/series.ts";
 import { rowsOf, type Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
-import { compilePattern } from "../formats/pattern.ts";
+import { compilePattern } from "../formats/text/pattern.ts";
 import { findVariable } from "../query/query.ts";
 import { isSampleNumber } from "../query/sample-number.ts";
 import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";

@@ -1,5 +1,5 @@
-import { printExperiment } from "../formats/experiment-print.ts";
-import { printExperimentXml } from "../formats/experiment-xml-print.ts";
+import { printExperiment } from "../formats/descriptions/experiment-print.ts";
+import { printExperimentXml } from "../formats/descriptions/experiment-xml-print.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 

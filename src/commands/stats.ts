@@ -1,7 +1,7 @@
 import type { VersionId } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import { isObject, type Json } from "../core/json.ts";
-import { printIndented, readJson } from "../formats/json.ts";
+import { printIndented, readJson } from "../formats/json/json.ts";
 import type { DateOf, Stats, StatsFile } from "../store/stats.ts";
 import { newestFirst } from "../store/stats-index.ts";
 import { localTime } from "../workspace/local-time.ts";

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../core/errors.ts";
 import { placeOf, scopeText, type TriageEntry, type TriageScope, type TriageState } from "../core/triage.ts";
-import { printTriageLine } from "../formats/triage-line.ts";
-import { triageEntries, withEntry } from "../formats/triage.ts";
+import { printTriageLine } from "../formats/store/triage-line.ts";
+import { triageEntries, withEntry } from "../formats/store/triage.ts";
 import { renamedKeys } from "../query/triage/renamed-keys.ts";
 import { readTriage, triageName, triagePath, writeTriage } from "../workspace/triage-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -1,8 +1,8 @@
 import type { Experiment } from "../core/experiment.ts";
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { updateTowards } from "../core/experiment-update-towards.ts";
-import { descriptionText } from "../formats/description-text.ts";
-import { describedKind, readExperiment, readExperimentUpdate } from "../formats/experiment-spelling.ts";
+import { descriptionText } from "../formats/descriptions/description-text.ts";
+import { describedKind, readExperiment, readExperimentUpdate } from "../formats/descriptions/experiment-spelling.ts";
 import type { Variable } from "../core/variable.ts";
 import type { StoredExperiment } from "../store/catalogue.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";

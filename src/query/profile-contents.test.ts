@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeProfile } from "../formats/profile.ts";
+import { decodeProfile } from "../formats/profile/profile.ts";
 import type { Run } from "../core/run.ts";
 import { formatUnit } from "../core/unit.ts";
 import { parseProfileColumns } from "./profile-column.ts";

@@ -1,7 +1,7 @@
 import type { Digest } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
-import { attachmentKinds, type KeptAttachment } from "../formats/ledger.ts";
+import { attachmentKinds, type KeptAttachment } from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
 import { recordsOf, text, textAt, time, number, type Columns, type Row } from "./rows.ts";

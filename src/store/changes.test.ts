@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
-import { storedChange } from "../formats/changes.ts";
+import { storedChange } from "../formats/store/changes.ts";
 import { StoredChanges } from "./changes.ts";
 import { StoreLock } from "./lock.ts";
 

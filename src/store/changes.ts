@@ -1,6 +1,6 @@
 import type { Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
-import { decodeChanges, encodeChanges, type DecodedChanges, type StoredChange } from "../formats/changes.ts";
+import { decodeChanges, encodeChanges, type DecodedChanges, type StoredChange } from "../formats/store/changes.ts";
 import { removeDurably, writeIntoShard } from "./durable-file.ts";
 import type { StoreLock } from "./lock.ts";
 import { readPlainFile } from "./plain-file.ts";

@@ -1,6 +1,6 @@
 import type { Digest } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import { dumpPlace, type MissingObject } from "../formats/dump-manifest.ts";
+import { dumpPlace, type MissingObject } from "../formats/store/dump-manifest.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { contentMembers, contentsDigest, ContentsDigest, type ContentMember } from "./dump-contents.ts";

@@ -6,7 +6,7 @@ import { pipeline as piped } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack, type Extract, type Pack } from "tar-stream";
 import { Failure } from "../core/errors.ts";
-import type { DumpMember } from "../formats/dump-manifest.ts";
+import type { DumpMember } from "../formats/store/dump-manifest.ts";
 import { NewFile } from "./durable-file.ts";
 import { isFolder, statOf } from "./plain-file.ts";
 

@@ -1,10 +1,10 @@
 import type { Digest } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import { numbersFromOne } from "../formats/dump-ledger.ts";
-import { dumpMark, dumpMemberName, encodeManifest, type MissingObject } from "../formats/dump-manifest.ts";
-import { printExperiment } from "../formats/experiment-print.ts";
-import { printExperimentXml } from "../formats/experiment-xml-print.ts";
-import { encodeLedgerEntry } from "../formats/ledger.ts";
+import { numbersFromOne } from "../formats/store/dump-ledger.ts";
+import { dumpMark, dumpMemberName, encodeManifest, type MissingObject } from "../formats/store/dump-manifest.ts";
+import { printExperiment } from "../formats/descriptions/experiment-print.ts";
+import { printExperimentXml } from "../formats/descriptions/experiment-xml-print.ts";
+import { encodeLedgerEntry } from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "./catalogue.ts";
 import { NewArchive } from "./dump-archive.ts";

@@ -1,7 +1,7 @@
 import type { ExperimentUpdate } from "../core/experiment-update.ts";
 import { Failure } from "../core/errors.ts";
 import type { Values } from "../core/value.ts";
-import type { KeptAttachment, LedgerChange } from "../formats/ledger.ts";
+import type { KeptAttachment, LedgerChange } from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { KnownChanges } from "./experiment-history/known-changes.ts";
 import type { JoinedExperiments, JoinHow } from "./experiment-history/join-experiments.ts";

@@ -1,5 +1,5 @@
 import type { VersionId } from "../core/digest.ts";
-import { compareByCodePoint } from "../formats/code-points.ts";
+import { compareByCodePoint } from "../formats/text/code-points.ts";
 import type { FsckFindings } from "./fsck-report.ts";
 import { flawOf } from "./pending.ts";
 import type { IndexFile } from "./version-index.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Digest, VersionId } from "../core/digest.ts";
-import { encodeIndex, type IndexEntry } from "../formats/version-index.ts";
+import { encodeIndex, type IndexEntry } from "../formats/store/version-index.ts";
 import { temporaryName } from "./leftovers.ts";
 import { ownIdentity } from "./process-identity.ts";
 import { createStore, openStore, type Store } from "./store.ts";

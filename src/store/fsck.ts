@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
 import type { Digest, VersionId } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
-import { tooLarge, type ObjectHeader } from "../formats/object.ts";
-import { readProfileHeader } from "../formats/profile-header.ts";
-import { isIndex } from "../formats/version-index.ts";
+import { tooLarge, type ObjectHeader } from "../formats/store/object.ts";
+import { readProfileHeader } from "../formats/profile/profile-header.ts";
+import { isIndex } from "../formats/store/version-index.ts";
 import { FsckFindings, type FsckReport } from "./fsck-report.ts";
 import { checkIndex } from "./fsck-index.ts";
 import { fateOfWriter, isTemporaryName } from "./leftovers.ts";

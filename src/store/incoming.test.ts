@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Digest } from "../core/digest.ts";
-import { encodeObject } from "../formats/object.ts";
+import { encodeObject } from "../formats/store/object.ts";
 import { IncomingObjects } from "./incoming.ts";
 import { Objects } from "./objects.ts";
 

@@ -6,7 +6,7 @@ import { concatTables, constantColumn, tableOf } from "../core/table-builder.ts"
 import type { Column, Table } from "../core/table.ts";
 import { formatValue, type Value, type Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import type { ImportChange, ImportedInput, ImportedRunFacts, ImportHow } from "../formats/ledger-import.ts";
+import type { ImportChange, ImportedInput, ImportedRunFacts, ImportHow } from "../formats/store/ledger-import.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { RowsUpdate } from "../plugins/importers/importer.ts";
 import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";

@@ -1,8 +1,8 @@
 import type { Digest } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
-import { dumpedEntry } from "../formats/dump-ledger.ts";
-import type { MissingObject } from "../formats/dump-manifest.ts";
-import type { LedgerEntry } from "../formats/ledger.ts";
+import { dumpedEntry } from "../formats/store/dump-ledger.ts";
+import type { MissingObject } from "../formats/store/dump-manifest.ts";
+import type { LedgerEntry } from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { listAttachments } from "./attachments.ts";
 import type { StoredExperiment } from "./catalogue.ts";

@@ -1,5 +1,5 @@
 import type { Digest } from "../core/digest.ts";
-import type { ObjectHeader } from "../formats/object.ts";
+import type { ObjectHeader } from "../formats/store/object.ts";
 import type { Objects } from "./objects.ts";
 import { RawFile } from "./raw-file.ts";
 

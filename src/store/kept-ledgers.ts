@@ -1,6 +1,6 @@
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import { ledgerType } from "../formats/ledger.ts";
+import { ledgerType } from "../formats/store/ledger.ts";
 import { readEntry, type KeptEntry } from "./ledger.ts";
 import type { Objects } from "./objects.ts";
 import { membersOf } from "./shards.ts";

@@ -2,7 +2,7 @@ import type { Digest } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Table } from "../core/table.ts";
 import { formatTimestamp } from "../core/time-text.ts";
-import { decodeLedgerEntry, encodeLedgerEntry, ledgerType, type LedgerChange, type LedgerEntry } from "../formats/ledger.ts";
+import { decodeLedgerEntry, encodeLedgerEntry, ledgerType, type LedgerChange, type LedgerEntry } from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { Objects } from "./objects.ts";
 import { recordsOf } from "./rows.ts";

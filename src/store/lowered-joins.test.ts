@@ -4,7 +4,7 @@ import { answer, dataOf, edge, expectAlike, filter, givenRun, outputOf, stored, 
 import { onEachEngine } from "../../test/servers/databases.ts";
 import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import type { OperatorElement, ParameterElement, QueryDescription, SourceElement } from "../core/query-description.ts";
-import { printQueryText } from "../formats/query-text-print.ts";
+import { printQueryText } from "../formats/descriptions/query-text-print.ts";
 import type { SourceData } from "../query/graph/evaluate.ts";
 
 /* Rows of several sources that are joined in the database come out as if each source had been fetched. */

@@ -20,8 +20,8 @@ import { chronologies, missingRows, type OperatorElement, type QueryDescription,
 import { rowsOf } from "../core/table.ts";
 import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { parseQuery } from "../formats/query-text.ts";
-import { printQueryText } from "../formats/query-text-print.ts";
+import { parseQuery } from "../formats/descriptions/query-text.ts";
+import { printQueryText } from "../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
 import { describeQuestion } from "../query/question-description.ts";
 import { plan, type Question } from "../query/query.ts";

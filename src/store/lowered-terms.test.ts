@@ -7,7 +7,7 @@ import type { Experiment } from "../core/experiment.ts";
 import type { OperatorElement, QueryDescription } from "../core/query-description.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { Variable } from "../core/variable.ts";
-import { printQueryText } from "../formats/query-text-print.ts";
+import { printQueryText } from "../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { compile } from "./source-rows.ts";

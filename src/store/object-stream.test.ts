@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Digest } from "../core/digest.ts";
-import { encodeObject, packObject } from "../formats/object.ts";
+import { encodeObject, packObject } from "../formats/store/object.ts";
 import { Objects } from "./objects.ts";
 
 let folder: string;

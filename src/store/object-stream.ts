@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { createInflate } from "node:zlib";
 import type { Digest } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
-import { parseObjectHeader, type ObjectHeader } from "../formats/object.ts";
+import { parseObjectHeader, type ObjectHeader } from "../formats/store/object.ts";
 
 /** Unpacked bytes of an object in pieces; the header, which comes first, is told once it is known. */
 export interface ObjectStream {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Digest } from "../core/digest.ts";
-import { encodeObject, packObject } from "../formats/object.ts";
+import { encodeObject, packObject } from "../formats/store/object.ts";
 import { temporaryName } from "./leftovers.ts";
 import { Objects } from "./objects.ts";
 import { ownIdentity } from "./process-identity.ts";

@@ -6,7 +6,7 @@ import { dataOf, stored } from "../../test/fakes/mixed-experiment.ts";
 import { onEachEngine, type Place } from "../../test/servers/databases.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Value } from "../core/value.ts";
-import { parseQuery } from "../formats/query-text.ts";
+import { parseQuery } from "../formats/descriptions/query-text.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { evaluate, type SourceData } from "../query/graph/evaluate.ts";
 import { contentOf } from "../query/graph/vector.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { nearest } from "../core/near-names.ts";
 import { formatValue, parseValue, type Value, type Values } from "../core/value.ts";
-import type { KeptContent } from "../formats/ledger.ts";
+import type { KeptContent } from "../formats/store/ledger.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
 import { number, recordsOf, text, type Columns } from "./rows.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
-import { compareByCodePoint } from "../formats/code-points.ts";
-import { readProfileHeader, type ProfileHeader } from "../formats/profile-header.ts";
+import { compareByCodePoint } from "../formats/text/code-points.ts";
+import { readProfileHeader, type ProfileHeader } from "../formats/profile/profile-header.ts";
 import { createDurably, removeDurably } from "./durable-file.ts";
 import { entriesOf, readPlainFile, statOf } from "./plain-file.ts";
 

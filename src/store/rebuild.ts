@@ -1,8 +1,8 @@
 import { counted } from "../core/counted.ts";
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
-import { numbersGiven, type LedgerChange } from "../formats/ledger.ts";
-import type { ImportChange } from "../formats/ledger-import.ts";
+import { numbersGiven, type LedgerChange } from "../formats/store/ledger.ts";
+import type { ImportChange } from "../formats/store/ledger-import.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { alterExperiment } from "./alter-experiment.ts";
 import { deleteAttachment, insertAttachment } from "./attachments.ts";

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Column, Table } from "../core/table.ts";
 import type { Variable } from "../core/variable.ts";
-import { encodeRows } from "../formats/dump-rows.ts";
+import { encodeRows } from "../formats/store/dump-rows.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { ownColumns, ownVariables } from "./dump-contents.ts";

@@ -1,5 +1,5 @@
 import type { Value } from "../core/value.ts";
-import type { ImportedInput, ImportedRunFacts } from "../formats/ledger-import.ts";
+import type { ImportedInput, ImportedRunFacts } from "../formats/store/ledger-import.ts";
 import { number, text, time, type Columns } from "./rows.ts";
 
 export const runColumns: Columns = [

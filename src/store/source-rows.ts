@@ -2,7 +2,7 @@ import { Failure } from "../core/errors.ts";
 import { rowsOf, type Column, type Table } from "../core/table.ts";
 import { formatValue, type Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { compilePattern } from "../formats/pattern.ts";
+import { compilePattern } from "../formats/text/pattern.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { always, textTest, type CompilePattern, type Predicate } from "../query/graph/predicate.ts";
 import type { RowExpression } from "../query/graph/row-expression.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { VersionId } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import { isList } from "../core/json.ts";
-import { packJson, unpackJson } from "../formats/packed-json.ts";
+import { packJson, unpackJson } from "../formats/store/packed-json.ts";
 import { writeDurably } from "./durable-file.ts";
 import { readPlainFile } from "./plain-file.ts";
 

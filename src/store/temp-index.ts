@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isFailure } from "../core/errors.ts";
 import { isObject, type Json } from "../core/json.ts";
-import { packJson, unpackJson } from "../formats/packed-json.ts";
+import { packJson, unpackJson } from "../formats/store/packed-json.ts";
 import { writeDurably } from "./durable-file.ts";
 import { readPlainFile } from "./plain-file.ts";
 

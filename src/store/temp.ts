@@ -1,7 +1,7 @@
 import { rmdirSync } from "node:fs";
 import { join, normalize, relative, resolve, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
-import { compareByCodePoint } from "../formats/code-points.ts";
+import { compareByCodePoint } from "../formats/text/code-points.ts";
 import { removeDurably } from "./durable-file.ts";
 import { isTemporaryName } from "./leftovers.ts";
 import type { StoreLock } from "./lock.ts";

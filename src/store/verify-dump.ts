@@ -10,8 +10,8 @@ import {
   type DumpManifest,
   type DumpMember,
   type DumpPlace,
-} from "../formats/dump-manifest.ts";
-import { parseObjectHeader, type ObjectHeader } from "../formats/object.ts";
+} from "../formats/store/dump-manifest.ts";
+import { parseObjectHeader, type ObjectHeader } from "../formats/store/object.ts";
 import { readArchive, type ArchiveMember } from "./dump-archive.ts";
 import { ContentsDigest } from "./dump-contents.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Digest, VersionId } from "../core/digest.ts";
-import { decodeIndex, encodeIndex, type IndexEntry } from "../formats/version-index.ts";
+import { decodeIndex, encodeIndex, type IndexEntry } from "../formats/store/version-index.ts";
 import { createStore, openStore, type Store } from "./store.ts";
 
 let folder: string;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { Failure, isFailure } from "../core/errors.ts";
 import type { VersionId } from "../core/digest.ts";
-import { checkIndexSum, encodeIndexSum } from "../formats/index-sum.ts";
-import { readProfileHeader } from "../formats/profile-header.ts";
+import { checkIndexSum, encodeIndexSum } from "../formats/store/index-sum.ts";
+import { readProfileHeader } from "../formats/profile/profile-header.ts";
 import {
   compareEntries,
   decodeIndex,
@@ -11,7 +11,7 @@ import {
   type DecodedIndex,
   type IndexEntry,
   type IndexEntryV1,
-} from "../formats/version-index.ts";
+} from "../formats/store/version-index.ts";
 import { linkDurably, writeIntoShard } from "./durable-file.ts";
 import type { StoreLock } from "./lock.ts";
 import type { Objects } from "./objects.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../core/errors.ts";
 import { jsonObject } from "../core/json.ts";
 import { rowsOf } from "../core/table.ts";
-import { profileOf } from "../formats/profile-of.ts";
+import { profileOf } from "../formats/profile/profile-of.ts";
 import { ownIdentity } from "../store/process-identity.ts";
 import { openBatch } from "./batch.ts";
 

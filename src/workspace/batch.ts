@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "../core/run.ts";
-import { decodeProfile, encodeProfile } from "../formats/profile.ts";
+import { decodeProfile, encodeProfile } from "../formats/profile/profile.ts";
 import { isFailure } from "../core/errors.ts";
 import { makeFolder, removeDurably, writeDurably } from "../store/durable-file.ts";
 import { writing } from "../store/file-failure.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { Failure } from "../core/errors.ts";
 import { isSettings, type Setting } from "../core/setting.ts";
-import { readPlainYaml } from "../formats/plain-yaml.ts";
+import { readPlainYaml } from "../formats/text/plain-yaml.ts";
 import { writeDurably } from "../store/durable-file.ts";
 
 const maximumSize = 1 << 20;
@@ -14,7 +14,7 @@ export async function readConfigFile(path: string): Promise<Setting> {
 /** Parses the text of a configuration file; the full YAML reader is loaded only for what the plain one does not know. */
 export async function parseConfig(text: string, path: string): Promise<Setting> {
   const quick = readPlainYaml(text);
-  const root = quick === undefined ? (await import("../formats/yaml.ts")).readYaml(text, path) : quick;
+  const root = quick === undefined ? (await import("../formats/text/yaml.ts")).readYaml(text, path) : quick;
   if (root !== null && !isSettings(root))
     throw new Failure("bad-config", { file: path, line: 1, column: 1, reason: "the file is not a mapping of keys" });
   return root;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settingAt } from "../core/setting.ts";
-import { readYaml } from "../formats/yaml.ts";
+import { readYaml } from "../formats/text/yaml.ts";
 import { writeConfigText } from "./config-file.ts";
 import { localTemplate, requireTemplate, sharedTemplate, templateNames } from "./config-templates.ts";
 import { type Config, openConfig, requireKey, sharedConfigPath } from "./config.ts";

@@ -1,9 +1,9 @@
 import type { Digest, VersionId } from "../core/digest.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
-import { joinedBytes } from "../formats/joined-bytes.ts";
-import { headerOfRun } from "../formats/profile-header.ts";
-import { encodeProfilePieces, normaliseProfile } from "../formats/profile.ts";
+import { joinedBytes } from "../formats/bytes/joined-bytes.ts";
+import { headerOfRun } from "../formats/profile/profile-header.ts";
+import { encodeProfilePieces, normaliseProfile } from "../formats/profile/profile.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A profile that was measured and is safe on disk. */

@@ -1,7 +1,7 @@
 import { isDigest, type Digest, type VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import { inTagOrder, type ListedProfile } from "../core/profile-order.ts";
-import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../formats/profile-tag.ts";
+import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../formats/profile/profile-tag.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A profile that a word of the user means: a stored object (perhaps as an entry of a version), or a file (perhaps pending). */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { jsonObject } from "../core/json.ts";
 import type { Table } from "../core/table.ts";
-import { profileOf } from "../formats/profile-of.ts";
+import { profileOf } from "../formats/profile/profile-of.ts";
 import { joinedStates, MachineWatch, stateFromJson, stateToJson, type MachineState } from "./machine-state.ts";
 import { noiseReport, noiseWarnings, scatterOf } from "./noise-report.ts";
 

@@ -1,7 +1,7 @@
 import { flatText } from "../core/flatten.ts";
 import { isObject, JsonNumber, jsonObject, textAt, type Json, type JsonObject } from "../core/json.ts";
 import type { NumberColumn, Table } from "../core/table.ts";
-import { groupRows } from "../formats/profile-groups.ts";
+import { groupRows } from "../formats/profile/profile-groups.ts";
 import { robustScale } from "../math/deviation.ts";
 import { moments } from "../math/moments.ts";
 import { median } from "../math/quantile.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import type { Run } from "../core/run.ts";
-import { decodeProfile } from "../formats/profile.ts";
+import { decodeProfile } from "../formats/profile/profile.ts";
 import type { Located } from "./locate.ts";
 import type { Workspace } from "./workspace.ts";
 

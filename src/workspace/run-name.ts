@@ -2,7 +2,7 @@ import type { VersionId } from "../core/digest.ts";
 import { flatText } from "../core/flatten.ts";
 import { isObject } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
-import { profileName } from "../formats/profile-name.ts";
+import { profileName } from "../formats/profile/profile-name.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The name of a new profile by what the run says of itself. Fails with `unknown-choice` for an unknown token. */

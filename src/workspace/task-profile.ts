@@ -2,8 +2,8 @@ import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "..
 import { parametersOf } from "../core/row-kinds.ts";
 import type { Run, Step } from "../core/run.ts";
 import type { Value, Values } from "../core/value.ts";
-import { joinedRounds, joinedRuns } from "../formats/joined-runs.ts";
-import { withConstant } from "../formats/joined-tables.ts";
+import { joinedRounds, joinedRuns } from "../formats/benchmarks/joined-runs.ts";
+import { withConstant } from "../formats/benchmarks/joined-tables.ts";
 import type { PairedVersions, RunManner } from "./job-plan.ts";
 import type { Part, Task } from "./job-task.ts";
 import { joinedStates, stateFromJson, stateToJson, type MachineState } from "./machine-state.ts";

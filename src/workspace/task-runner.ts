@@ -4,7 +4,7 @@ import { textAt } from "../core/json.ts";
 import type { Run } from "../core/run.ts";
 import { formatValue, type Values } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
-import { profileName } from "../formats/profile-name.ts";
+import { profileName } from "../formats/profile/profile-name.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Batch } from "./batch.ts";
 import { measureOnce, type PhaseWatcher } from "./collector-phases.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
 import type { Subject } from "../core/series.ts";
 import type { SubjectThreshold } from "../core/thresholds.ts";
-import { decodeThresholds, encodeThresholds } from "../formats/thresholds.ts";
+import { decodeThresholds, encodeThresholds } from "../formats/store/thresholds.ts";
 import { writeDurably } from "../store/durable-file.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Failure, isFailure } from "../core/errors.ts";
-import { decodeTriage, encodeTriage, type TriageFile } from "../formats/triage.ts";
+import { decodeTriage, encodeTriage, type TriageFile } from "../formats/store/triage.ts";
 import { writeDurably } from "../store/durable-file.ts";
 import type { Workspace } from "./workspace.ts";
 

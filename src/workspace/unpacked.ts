@@ -1,7 +1,7 @@
 import { createGunzip } from "node:zlib";
 import { Readable } from "node:stream";
 import { Failure, isFailure } from "../core/errors.ts";
-import { joinedBytes } from "../formats/joined-bytes.ts";
+import { joinedBytes } from "../formats/bytes/joined-bytes.ts";
 
 const headSize = 64 << 10;
 

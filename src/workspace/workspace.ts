@@ -4,7 +4,7 @@ import type { VersionId } from "../core/digest.ts";
 import { Failure } from "../core/errors.ts";
 import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profile-order.ts";
 import type { Setting } from "../core/setting.ts";
-import { readProfileHeader } from "../formats/profile-header.ts";
+import { readProfileHeader } from "../formats/profile/profile-header.ts";
 import { builtins } from "../plugins/builtin.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { changeResults, isDegradation, isOptimization, type Change } from "../../src/core/change.ts";
 import { JsonNumber, jsonObject, type Json } from "../../src/core/json.ts";
 import type { Run } from "../../src/core/run.ts";
-import { profileOf } from "../../src/formats/profile-of.ts";
+import { profileOf } from "../../src/formats/profile/profile-of.ts";
 import type { Checker } from "../../src/plugins/checkers/checker.ts";
 import { regressionAnalysis } from "../../src/plugins/postprocessors/regression-analysis.ts";
 import { pointsRun } from "./postprocessor.ts";

@@ -3,7 +3,7 @@ import { isFailure } from "../../src/core/errors.ts";
 import { isObject } from "../../src/core/json.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Values } from "../../src/core/value.ts";
-import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile.ts";
+import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile/profile.ts";
 import type { Collector, Job, OutputReader } from "../../src/plugins/collectors/collector.ts";
 import { fakeShell, type FakeShell } from "../fakes/shell.ts";
 

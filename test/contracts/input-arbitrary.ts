@@ -16,7 +16,7 @@ import type {
   TableLocation,
   TableValue,
   TextMark,
-} from "../../src/formats/input-description.ts";
+} from "../../src/formats/descriptions/input-description.ts";
 import { expression } from "./expression-arbitrary.ts";
 
 /* Everything that an input description can say in either spelling. Texts hold what XML can hold; places are not compared. */

@@ -4,8 +4,8 @@ import { isFailure } from "../../src/core/errors.ts";
 import { isObject, JsonNumber, jsonObject, type JsonObject } from "../../src/core/json.ts";
 import type { Run } from "../../src/core/run.ts";
 import type { Values } from "../../src/core/value.ts";
-import { profileOf } from "../../src/formats/profile-of.ts";
-import { decodeProfile, encodeProfile } from "../../src/formats/profile.ts";
+import { profileOf } from "../../src/formats/profile/profile-of.ts";
+import { decodeProfile, encodeProfile } from "../../src/formats/profile/profile.ts";
 import type { Postprocessor } from "../../src/plugins/postprocessors/postprocessor.ts";
 
 export type Pairs = readonly (readonly [x: number, y: number])[];

@@ -7,7 +7,7 @@ import { isFailure, type Failure } from "../../src/core/errors.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { StackProfile } from "../../src/core/stack-profile.ts";
 import type { Values } from "../../src/core/value.ts";
-import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile.ts";
+import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile/profile.ts";
 import type { Reader } from "../../src/plugins/readers/reader.ts";
 
 /** How many inputs each reader is fuzzed with; nightly runs ask for more. */

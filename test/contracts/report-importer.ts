@@ -7,7 +7,7 @@ import { isFailure, type Failure } from "../../src/core/errors.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Value } from "../../src/core/value.ts";
 import { isName, type Variable } from "../../src/core/variable.ts";
-import { joinedBytes } from "../../src/formats/joined-bytes.ts";
+import { joinedBytes } from "../../src/formats/bytes/joined-bytes.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import { recognised, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 

@@ -3,7 +3,7 @@ import { isFailure } from "../../src/core/errors.ts";
 import { JsonNumber, jsonObject, type Json } from "../../src/core/json.ts";
 import type { Run } from "../../src/core/run.ts";
 import type { Values } from "../../src/core/value.ts";
-import { profileOf } from "../../src/formats/profile-of.ts";
+import { profileOf } from "../../src/formats/profile/profile-of.ts";
 import type { View } from "../../src/plugins/views/view.ts";
 
 /** A run with two subjects of nested uids and a fitted model. */

@@ -1,4 +1,4 @@
-import { allocationCalls, type AllocationCall } from "../../src/formats/allocation-log.ts";
+import { allocationCalls, type AllocationCall } from "../../src/formats/traces/allocation-log.ts";
 
 export interface LoggedCall {
   readonly call: AllocationCall;

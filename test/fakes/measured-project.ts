@@ -7,7 +7,7 @@ import type { RunOptions } from "../../src/commands/run-jobs.ts";
 import { isFailure } from "../../src/core/errors.ts";
 import { textAt, type Json } from "../../src/core/json.ts";
 import type { Run } from "../../src/core/run.ts";
-import { decodeProfile } from "../../src/formats/profile.ts";
+import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
 /** The launcher is built once for all projects of a test file. */

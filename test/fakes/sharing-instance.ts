@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest, VersionId } from "../../src/core/digest.ts";
-import { encodeObject } from "../../src/formats/object.ts";
+import { encodeObject } from "../../src/formats/store/object.ts";
 import { tagit } from "../../src/plugins/vcs/tagit.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { pull, type Pulled } from "../../src/workspace/share/pull.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { Figure } from "../../src/core/figure.ts";
 import type { StackProfile } from "../../src/core/stack-profile.ts";
-import { readFolded } from "../../src/formats/folded.ts";
+import { readFolded } from "../../src/formats/stacks/folded.ts";
 import type { RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";
 import { flameGraphView } from "../../src/plugins/views/flame-graph.ts";

@@ -5,7 +5,7 @@ import type { ChartBlock, Figure, FlameBlock, TableBlock } from "../../src/core/
 import type { Run } from "../../src/core/run.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Value } from "../../src/core/value.ts";
-import { decodeProfile } from "../../src/formats/profile.ts";
+import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { json } from "../../src/plugins/renderers/json.ts";
 import { alloclist } from "../../src/plugins/views/alloclist.ts";
 import { bars } from "../../src/plugins/views/bars.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { Value } from "../../src/core/value.ts";
-import { decodeProfile } from "../../src/formats/profile.ts";
+import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
 import type { RenderOptions } from "../../src/plugins/renderers/renderer.ts";
 import { svg } from "../../src/plugins/renderers/svg.ts";

@@ -3,7 +3,7 @@ import type { Experiment } from "../../src/core/experiment.ts";
 import { rowsOf } from "../../src/core/table.ts";
 import type { Value } from "../../src/core/value.ts";
 import type { Variable } from "../../src/core/variable.ts";
-import { parseInputXml } from "../../src/formats/input-xml.ts";
+import { parseInputXml } from "../../src/formats/descriptions/input-xml.ts";
 import type { ImportGuide } from "../../src/plugins/importers/importer.ts";
 import { description } from "../../src/plugins/importers/description/description.ts";
 

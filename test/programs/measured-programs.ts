@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { Value } from "../../src/core/value.ts";
-import { encodeProfile } from "../../src/formats/profile.ts";
+import { encodeProfile } from "../../src/formats/profile/profile.ts";
 import { memory } from "../../src/plugins/collectors/memory.ts";
 import { openShell } from "../../src/workspace/shell.ts";
 import { have } from "./scratch-shell.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { printExperiment } from "../../src/formats/experiment-print.ts";
-import { parseExperiment } from "../../src/formats/experiment.ts";
-import { readExperiment, readExperimentUpdate } from "../../src/formats/experiment-spelling.ts";
-import { parseInput } from "../../src/formats/input.ts";
+import { printExperiment } from "../../src/formats/descriptions/experiment-print.ts";
+import { parseExperiment } from "../../src/formats/descriptions/experiment.ts";
+import { readExperiment, readExperimentUpdate } from "../../src/formats/descriptions/experiment-spelling.ts";
+import { parseInput } from "../../src/formats/descriptions/input.ts";
 
 /** The first example of a page. */
 function exampleOf(page: string): string {

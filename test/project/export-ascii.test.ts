@@ -8,9 +8,9 @@ import { rowsOf, type Table } from "../../src/core/table.ts";
 import { parseUnit } from "../../src/core/unit.ts";
 import type { DataType, Value } from "../../src/core/value.ts";
 import type { Variable } from "../../src/core/variable.ts";
-import { asciiInput } from "../../src/formats/ascii-input.ts";
-import { printInput } from "../../src/formats/input-print.ts";
-import { parseInput } from "../../src/formats/input.ts";
+import { asciiInput } from "../../src/formats/descriptions/ascii-input.ts";
+import { printInput } from "../../src/formats/descriptions/input-print.ts";
+import { parseInput } from "../../src/formats/descriptions/input.ts";
 import { description as importer } from "../../src/plugins/importers/description/description.ts";
 
 /* What is exported to ascii and read by the description of the export is the same again. */

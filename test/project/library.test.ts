@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { records } from "../../src/core/table-records.ts";
-import { profileOf } from "../../src/formats/profile-of.ts";
+import { profileOf } from "../../src/formats/profile/profile-of.ts";
 import { jsonObject } from "../../src/core/json.ts";
 import { initProject, openProject, type Project } from "../../src/project.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { readXml, type XmlElement } from "../../src/formats/xml.ts";
+import { readXml, type XmlElement } from "../../src/formats/text/xml.ts";
 
 interface Rule {
   readonly required: readonly string[];

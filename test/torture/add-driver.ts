@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { VersionId } from "../../src/core/digest.ts";
 import { Failure } from "../../src/core/errors.ts";
-import { normaliseProfile } from "../../src/formats/profile.ts";
+import { normaliseProfile } from "../../src/formats/profile/profile.ts";
 import { openStore } from "../../src/store/store.ts";
 
 const [, , , , version = "", ...files] = process.argv;

@@ -1,7 +1,7 @@
 import { fittedWidths, naturalWidth } from "../../core/column-widths.ts";
 import { Failure } from "../../core/errors.ts";
 import { cutMiddle, cutToWidth, displayWidth } from "../../core/terminal-text.ts";
-import { parseFormatString, type FormatPiece } from "../../formats/format-string.ts";
+import { parseFormatString, type FormatPiece } from "../../formats/text/format-string.ts";
 import type { Medium } from "./medium.ts";
 
 type Token = Extract<FormatPiece, { kind: "token" }>;

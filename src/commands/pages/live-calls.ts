@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../../core/errors.ts";
 import type { Figure } from "../../core/figure.ts";
 import { packValue } from "../../core/pages/packed-value.ts";
-import { speedscopeText } from "../../formats/speedscope-print.ts";
+import { speedscopeText } from "../../formats/stacks/speedscope-print.ts";
 import { runStacks } from "../../query/profile/run-stacks.ts";
 import type { Answers, Call, Reply } from "../../workspace/serve/call.ts";
 import { VersionLookup } from "../../workspace/version-lookup.ts";

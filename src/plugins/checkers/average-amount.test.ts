@@ -3,7 +3,7 @@ import { amountsRun, checkerContract } from "../../../test/contracts/checker.ts"
 import type { Change } from "../../core/change.ts";
 import { jsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { averageAmount } from "./average-amount.ts";
 
 checkerContract(averageAmount);

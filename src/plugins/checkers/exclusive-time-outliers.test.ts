@@ -3,7 +3,7 @@ import { checkerContract, type CheckerScene } from "../../../test/contracts/chec
 import { jsonObject } from "../../core/json.ts";
 import type { Change } from "../../core/change.ts";
 import type { Run } from "../../core/run.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { exclusiveTimeOutliers } from "./exclusive-time-outliers.ts";
 
 /** A traced program whose functions spent so many microseconds by themselves. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
 import type { Value } from "../../core/value.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { openFiles } from "../../workspace/files.ts";
 import { openOutputReader } from "../../workspace/output-reader.ts";
 import { openRegistry } from "../../workspace/registry.ts";

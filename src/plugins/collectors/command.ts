@@ -8,8 +8,8 @@ import type { Run } from "../../core/run.ts";
 import { settingLines, settingsIn, type Settings } from "../../core/setting.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { subjectsOf, unitsOf } from "../../formats/found-run-subjects.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { subjectsOf, unitsOf } from "../../formats/profile/found-run-subjects.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import {
   type Collector,
   collectorOption as option,

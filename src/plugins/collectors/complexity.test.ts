@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
 import type { Run } from "../../core/run.ts";
 import type { Value } from "../../core/value.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { callLog } from "../../../test/fakes/call-log.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";

@@ -7,7 +7,7 @@ import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/j
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { complexitySubjects } from "./calls/call-rows.ts";
 import { chosenFunctions, type FunctionChoice, linesOf, readChoice, type WatchedFile, type Watching } from "./calls/choice.ts";
 import { watchInstrumented, type Watched } from "./calls/instrumented.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
-import { readCallgrindTotals } from "../../formats/callgrind-totals.ts";
+import { readCallgrindTotals } from "../../formats/stacks/callgrind-totals.ts";
 import { lastLine, requireSuccess, type Outcome } from "./collector.ts";
 import { commandOf, type Count, type Counting, type CountingEngine, type CountingPlan, limitsOf } from "./counters-engine.ts";
 

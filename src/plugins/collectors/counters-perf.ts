@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
-import { type PerfCount, readPerfStat } from "../../formats/perf-stat.ts";
+import { type PerfCount, readPerfStat } from "../../formats/benchmarks/perf-stat.ts";
 import { type Job, lastLine, type Outcome, outputLimit, requireSuccess, type Shell, type ShellOptions } from "./collector.ts";
 import { commandOf, type Count, type Counting, type CountingEngine, type CountingPlan, limitsOf } from "./counters-engine.ts";
 

@@ -1,5 +1,5 @@
 import { jsonObject } from "../../core/json.ts";
-import type { Subject } from "../../formats/profile-of.ts";
+import type { Subject } from "../../formats/profile/profile-of.ts";
 import type { Count } from "./counters-engine.ts";
 
 /** A row for each event and run. `running` tells of events that had to share a counter for how much of the time they had it, in percent. */

@@ -2,11 +2,11 @@ import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { Failure } from "../../core/errors.ts";
-import { deepestTrace } from "../../formats/call-trace.ts";
-import { readDhat } from "../../formats/dhat.ts";
-import type { HeapReport } from "../../formats/heap-report.ts";
-import { readHeaptrack } from "../../formats/heaptrack.ts";
-import { readMassif } from "../../formats/massif.ts";
+import { deepestTrace } from "../../formats/traces/call-trace.ts";
+import { readDhat } from "../../formats/stacks/dhat.ts";
+import type { HeapReport } from "../../formats/stacks/heap-report.ts";
+import { readHeaptrack } from "../../formats/stacks/heaptrack.ts";
+import { readMassif } from "../../formats/stacks/massif.ts";
 import type { Shell } from "./collector.ts";
 
 /** A program that watches the memory of another one and writes a report. */

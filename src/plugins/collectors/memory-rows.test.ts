@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allocationLog } from "../../../test/fakes/allocation-log.ts";
-import { decodeAllocationLog, type AllocationLog, type LoggedStack } from "../../formats/allocation-log.ts";
-import type { Frame } from "../../formats/call-trace.ts";
+import { decodeAllocationLog, type AllocationLog, type LoggedStack } from "../../formats/traces/allocation-log.ts";
+import type { Frame } from "../../formats/traces/call-trace.ts";
 import { subjectsOf } from "./memory-rows.ts";
 
 /** Calls a microsecond apart, all from one place. */

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/errors.ts";
-import type { LoadedModule, LoggedStack } from "../../formats/allocation-log.ts";
-import { isSystemLibrary, sourceBelow, unreachable, type Frame } from "../../formats/call-trace.ts";
+import type { LoadedModule, LoggedStack } from "../../formats/traces/allocation-log.ts";
+import { isSystemLibrary, sourceBelow, unreachable, type Frame } from "../../formats/traces/call-trace.ts";
 import type { Shell } from "./collector.ts";
 
 /** Addresses that one process of addr2line is asked for. */

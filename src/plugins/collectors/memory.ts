@@ -7,8 +7,8 @@ import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/j
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { heapSubjects } from "../../formats/heap-rows.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { heapSubjects } from "../../formats/stacks/heap-rows.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import {
   type Collector,
   collectorOption as option,

@@ -6,7 +6,7 @@ import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import type { Variable } from "../../core/variable.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import {
   collectorOption as option,
   countOf,

@@ -1,11 +1,11 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { readCpuProfile } from "../../formats/cpuprofile.ts";
-import { readHeapProfile } from "../../formats/heapprofile.ts";
-import type { ProfileDescription, Subject } from "../../formats/profile-of.ts";
+import { readCpuProfile } from "../../formats/stacks/cpuprofile.ts";
+import { readHeapProfile } from "../../formats/stacks/heapprofile.ts";
+import type { ProfileDescription, Subject } from "../../formats/profile/profile-of.ts";
 import { StackTable } from "../../core/stack-table.ts";
-import type { V8Frame } from "../../formats/v8-profile.ts";
+import type { V8Frame } from "../../formats/stacks/v8-profile.ts";
 
 /** What one thread of the program wrote. */
 export interface ThreadProfile {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
 import type { Value } from "../../core/value.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { searchPath } from "../../workspace/search-path.ts";
 import { openShell } from "../../workspace/shell.ts";
 import type { Collector, Shell } from "./collector.ts";

@@ -1,9 +1,9 @@
 import { jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { frameName, isKernel, moduleName, type PerfFrame } from "../../formats/perf-frame.ts";
-import { eventName } from "../../formats/perf-header.ts";
-import type { PerfSample } from "../../formats/perf-samples.ts";
-import { PerfScriptReader } from "../../formats/perf-script.ts";
-import type { Subject } from "../../formats/profile-of.ts";
+import { frameName, isKernel, moduleName, type PerfFrame } from "../../formats/stacks/perf-frame.ts";
+import { eventName } from "../../formats/stacks/perf-header.ts";
+import type { PerfSample } from "../../formats/stacks/perf-samples.ts";
+import { PerfScriptReader } from "../../formats/stacks/perf-script.ts";
+import type { Subject } from "../../formats/profile/profile-of.ts";
 import { StackTable } from "../../core/stack-table.ts";
 
 /** Events whose periods are nanoseconds. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { collectorContract } from "../../../test/contracts/collector.ts";
 import { fakeShell, type FakeProgram, type FakeShell } from "../../../test/fakes/shell.ts";
 import type { Value } from "../../core/value.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { searchPath } from "../../workspace/search-path.ts";
 import { openShell } from "../../workspace/shell.ts";
 import type { Shell } from "./collector.ts";

@@ -3,7 +3,7 @@ import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/j
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
 import type { Variable } from "../../core/variable.ts";
-import { profileOf, type Subject } from "../../formats/profile-of.ts";
+import { profileOf, type Subject } from "../../formats/profile/profile-of.ts";
 import {
   type Collector,
   collectorOption as option,

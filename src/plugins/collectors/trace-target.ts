@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { splitCommand } from "../../core/command-line.ts";
-import type { Subject } from "../../formats/profile-of.ts";
+import type { Subject } from "../../formats/profile/profile-of.ts";
 import { chosenFunctions, type WatchedFile, type Watching } from "./calls/choice.ts";
 import { symbolsOf } from "./calls/symbols.ts";
 import type { Job, Outcome, Shell } from "./collector.ts";

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../core/errors.ts";
-import { ProbeLog } from "../../formats/probe-log.ts";
-import { isProbeName, isProbePath, type ProbedFunction, probeScript, type StaticProbe } from "../../formats/probe-script.ts";
-import { symbolsByAddress } from "../../formats/symbol-table.ts";
+import { ProbeLog } from "../../formats/traces/probe-log.ts";
+import { isProbeName, isProbePath, type ProbedFunction, probeScript, type StaticProbe } from "../../formats/traces/probe-script.ts";
+import { symbolsByAddress } from "../../formats/traces/symbol-table.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/watched-process.ts";
 import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
 import { isFailure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { trace } from "./trace.ts";
 
 const { folder, scratch, shell } = scratchShell();

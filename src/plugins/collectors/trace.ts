@@ -1,7 +1,7 @@
 import { Failure } from "../../core/errors.ts";
 import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import { watchInstrumented } from "./calls/instrumented.ts";
 import { isInstrumented } from "./calls/symbols.ts";

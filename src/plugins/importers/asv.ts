@@ -1,9 +1,9 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { commitIn, factsIn, parameterValue, reportOf } from "../../formats/report-of.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { commitIn, factsIn, parameterValue, reportOf } from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** What a benchmark measures is in the prefix of its name. */

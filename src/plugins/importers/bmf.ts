@@ -1,8 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
-import { jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { MetricList } from "../../formats/metric-list.ts";
-import { scaledNumber } from "../../formats/printed-amount.ts";
+import { jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { MetricList } from "../../formats/benchmarks/metric-list.ts";
+import { scaledNumber } from "../../formats/text/printed-amount.ts";
 import { reportImporter } from "./report-importer.ts";
 
 interface Measure extends Omit<ReportMetric, "name"> {

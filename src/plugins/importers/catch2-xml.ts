@@ -1,11 +1,11 @@
 import type { BenchmarkReport } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
-import { catch2Metrics } from "../../formats/catch2-metrics.ts";
-import { printedNumber, printedSeconds } from "../../formats/printed-amount.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportXml, rootName } from "../../formats/report-xml.ts";
-import type { XmlElement } from "../../formats/xml.ts";
+import { catch2Metrics } from "../../formats/benchmarks/catch2-metrics.ts";
+import { printedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportXml, rootName } from "../../formats/benchmarks/report-xml.ts";
+import type { XmlElement } from "../../formats/text/xml.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** `Catch` is the root of version 2. */

@@ -1,9 +1,9 @@
 import type { BenchmarkReport } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { catch2Metrics } from "../../formats/catch2-metrics.ts";
-import { printedNumber, printedSeconds } from "../../formats/printed-amount.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { catch2Metrics } from "../../formats/benchmarks/catch2-metrics.ts";
+import { printedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */

@@ -1,6 +1,6 @@
-import { printedNumber, printedSeconds } from "../../formats/printed-amount.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { printedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const ended = " - timer ended";

@@ -1,8 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { MetricList, statisticOf } from "../../formats/metric-list.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/report-unit.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { MetricList, statisticOf } from "../../formats/benchmarks/metric-list.ts";
+import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** The files of Criterion's folder are all in nanoseconds. */

@@ -1,7 +1,7 @@
 import { Misfit } from "../../core/misfit.ts";
 import { readFloat } from "../../core/number-text.ts";
 import type { Values } from "../../core/value.ts";
-import { csvCells, csvRows, separatorOf, type SourceRow } from "../../formats/csv-rows.ts";
+import { csvCells, csvRows, separatorOf, type SourceRow } from "../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { tableEvents, tableOptions } from "./table-events.ts";
 

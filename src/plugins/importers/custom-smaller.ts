@@ -1,5 +1,5 @@
-import { customHead, customReport, looksBigger } from "../../formats/custom-report.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
+import { customHead, customReport, looksBigger } from "../../formats/benchmarks/custom-report.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** `customSmallerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes by its words. */

@@ -1,7 +1,7 @@
 import type { ReportMetric } from "../../core/benchmark-report.ts";
-import { printedSeconds } from "../../formats/printed-amount.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { printedSeconds } from "../../formats/text/printed-amount.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [{ name: "time", unit: "s", better: "lower", synopsis: "mean wall time of ten calls of `run`" }];

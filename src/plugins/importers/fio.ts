@@ -1,7 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const percentiles = ["1", "5", "10", "20", "30", "40", "50", "60", "70", "80", "90", "95", "99", "99.5", "99.9", "99.95", "99.99"];

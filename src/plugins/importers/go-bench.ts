@@ -1,9 +1,9 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
-import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "../../formats/go-benchmark.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "../../formats/benchmarks/go-benchmark.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** What the testing package itself measures, by its tidied unit. */

@@ -1,12 +1,12 @@
 import type { BenchmarkReport } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
 import { Failure } from "../../core/errors.ts";
-import { googleReport, perSecond, type GoogleEntry } from "../../formats/google-benchmark.ts";
-import { googleTextEntries, isGoogleText } from "../../formats/google-benchmark-text.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { performedAt } from "../../formats/report-of.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { googleReport, perSecond, type GoogleEntry } from "../../formats/benchmarks/google-benchmark.ts";
+import { googleTextEntries, isGoogleText } from "../../formats/benchmarks/google-benchmark-text.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { performedAt } from "../../formats/benchmarks/report-of.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** Numbers of an entry that are neither measured nor counted by the benchmark. */

@@ -1,10 +1,10 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { hasMembers } from "../../formats/json-head.ts";
-import type { JsonPlace } from "../../formats/json-place.ts";
-import { MetricList } from "../../formats/metric-list.ts";
-import { jsonWithin } from "../../formats/json-within.ts";
-import { factsIn } from "../../formats/report-of.ts";
+import { hasMembers } from "../../formats/json/json-head.ts";
+import type { JsonPlace } from "../../formats/json/json-place.ts";
+import { MetricList } from "../../formats/benchmarks/metric-list.ts";
+import { jsonWithin } from "../../formats/json/json-within.ts";
+import { factsIn } from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** Metrics of these tools have names of their own; those of others say the tool. */

@@ -1,6 +1,6 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** Of each command, in seconds: samples, and what hyperfine says of them. */

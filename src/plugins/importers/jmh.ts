@@ -1,10 +1,10 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { MetricList, statisticOf } from "../../formats/metric-list.ts";
-import { factsIn, parameterValue, type FactPlace } from "../../formats/report-of.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/report-unit.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { MetricList, statisticOf } from "../../formats/benchmarks/metric-list.ts";
+import { factsIn, parameterValue, type FactPlace } from "../../formats/benchmarks/report-of.ts";
+import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** A histogram of more samples than these is told by its percentiles alone, since a few bytes may stand for any number of samples. */

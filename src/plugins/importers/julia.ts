@@ -1,8 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { divided, factsIn, reportOf } from "../../formats/report-of.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { divided, factsIn, reportOf } from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const nanoseconds = 1e9;

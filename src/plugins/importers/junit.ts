@@ -1,9 +1,9 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { printedNumber } from "../../formats/printed-amount.ts";
-import { performedAt, reportOf } from "../../formats/report-of.ts";
-import { reportXml, rootName } from "../../formats/report-xml.ts";
-import type { XmlElement } from "../../formats/xml.ts";
+import { printedNumber } from "../../formats/text/printed-amount.ts";
+import { performedAt, reportOf } from "../../formats/benchmarks/report-of.ts";
+import { reportXml, rootName } from "../../formats/benchmarks/report-xml.ts";
+import type { XmlElement } from "../../formats/text/xml.ts";
 import { Failure } from "../../core/errors.ts";
 import { reportImporter } from "./report-importer.ts";
 

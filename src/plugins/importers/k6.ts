@@ -1,9 +1,9 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { MetricList, statisticOf } from "../../formats/metric-list.ts";
-import { factsIn, parameterValue } from "../../formats/report-of.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { MetricList, statisticOf } from "../../formats/benchmarks/metric-list.ts";
+import { factsIn, parameterValue } from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** What k6 measures in a metric. */

@@ -1,8 +1,8 @@
 import { mostVariables } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Values } from "../../core/value.ts";
-import type { SourceRow } from "../../formats/csv-rows.ts";
-import { textLines } from "../../formats/text-lines.ts";
+import type { SourceRow } from "../../formats/text/csv-rows.ts";
+import { textLines } from "../../formats/text/text-lines.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { tableEvents, tableOptions } from "./table-events.ts";
 

@@ -1,10 +1,10 @@
 import { isFailure } from "../../core/errors.ts";
 import { parseUnit } from "../../core/unit.ts";
 import { dataTypes, type DataType, type Values } from "../../core/value.ts";
-import { joinedPieces } from "../../formats/joined-bytes.ts";
-import { beginsParquet, parquetTable } from "../../formats/parquet.ts";
-import type { ParquetColumn } from "../../formats/parquet-columns.ts";
-import type { SourceRow } from "../../formats/csv-rows.ts";
+import { joinedPieces } from "../../formats/bytes/joined-bytes.ts";
+import { beginsParquet, parquetTable } from "../../formats/columnar/parquet.ts";
+import type { ParquetColumn } from "../../formats/columnar/parquet-columns.ts";
+import type { SourceRow } from "../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { tableEvents, tableOptions, type ToldColumn } from "./table-events.ts";
 

@@ -1,12 +1,12 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
 import { Failure } from "../../core/errors.ts";
-import { MetricList } from "../../formats/metric-list.ts";
-import { printedNumber } from "../../formats/printed-amount.ts";
-import { performedAt } from "../../formats/report-of.ts";
-import { inBaseUnit, reportUnit } from "../../formats/report-unit.ts";
-import { childText, reportXml, rootName } from "../../formats/report-xml.ts";
-import type { XmlElement } from "../../formats/xml.ts";
+import { MetricList } from "../../formats/benchmarks/metric-list.ts";
+import { printedNumber } from "../../formats/text/printed-amount.ts";
+import { performedAt } from "../../formats/benchmarks/report-of.ts";
+import { inBaseUnit, reportUnit } from "../../formats/benchmarks/report-unit.ts";
+import { childText, reportXml, rootName } from "../../formats/benchmarks/report-xml.ts";
+import type { XmlElement } from "../../formats/text/xml.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** HIB and LIB: higher, lower is better. */

@@ -1,9 +1,9 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { readJsonListing } from "../../formats/json-listing.ts";
-import type { JsonPlace } from "../../formats/json-place.ts";
-import { commitIn, factsIn, performedAt, reportOf, type FactPlace } from "../../formats/report-of.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { readJsonListing } from "../../formats/json/json-listing.ts";
+import type { JsonPlace } from "../../formats/json/json-place.ts";
+import { commitIn, factsIn, performedAt, reportOf, type FactPlace } from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

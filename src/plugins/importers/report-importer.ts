@@ -1,7 +1,7 @@
 import { mostVariables, type BenchmarkReport } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Variable } from "../../core/variable.ts";
-import { joinedPieces } from "../../formats/joined-bytes.ts";
+import { joinedPieces } from "../../formats/bytes/joined-bytes.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 

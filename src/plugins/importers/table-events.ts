@@ -7,8 +7,8 @@ import { parseUnit, type Unit } from "../../core/unit.ts";
 import type { DataType, Value, Values } from "../../core/value.ts";
 import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
-import type { SourceRow } from "../../formats/csv-rows.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/report-unit.ts";
+import type { SourceRow } from "../../formats/text/csv-rows.ts";
+import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
 import type { ImportEvent } from "./importer.ts";
 
 /** What columns are is told by so many rows; the rest is not held in memory. */

@@ -1,7 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
-import { printedNumber } from "../../formats/printed-amount.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { printedNumber } from "../../formats/text/printed-amount.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

@@ -1,8 +1,8 @@
 import type { BenchmarkReport } from "../../core/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { factsIn, reportOf } from "../../formats/report-of.ts";
-import { tinybenchMetrics, tinybenchValues } from "../../formats/tinybench-statistics.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { factsIn, reportOf } from "../../formats/benchmarks/report-of.ts";
+import { tinybenchMetrics, tinybenchValues } from "../../formats/benchmarks/tinybench-statistics.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** `JSON.stringify(bench.tasks)` of tinybench 2 to 5: a list of tasks, with their `result` inside or spread into them; failed ones are left out. */

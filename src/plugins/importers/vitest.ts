@@ -1,8 +1,8 @@
 import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../formats/json-head.ts";
-import { JsonPlace } from "../../formats/json-place.ts";
-import { reportOf } from "../../formats/report-of.ts";
-import { tinybenchMetrics, tinybenchValues } from "../../formats/tinybench-statistics.ts";
+import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
+import { reportOf } from "../../formats/benchmarks/report-of.ts";
+import { tinybenchMetrics, tinybenchValues } from "../../formats/benchmarks/tinybench-statistics.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** `vitest bench --outputJson` of Vitest 2 to 4; samples with the option `includeSamples`. */

@@ -1,8 +1,8 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { prefixedNumber, printedNumber, printedSeconds } from "../../formats/printed-amount.ts";
-import { RepeatedResults } from "../../formats/repeated-results.ts";
-import { reportLines } from "../../formats/report-lines.ts";
+import { prefixedNumber, printedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const percentiles = ["50", "75", "90", "99", "99.9", "99.99", "99.999", "100"];

@@ -3,7 +3,7 @@ import { isObject, JsonNumber, jsonObject, textAt } from "../../core/json.ts";
 import { modelsOf } from "../../core/model.ts";
 import type { Run } from "../../core/run.ts";
 import type { Values } from "../../core/value.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { fastCheck } from "../checkers/fast-check.ts";
 import { linearRegression } from "../checkers/linear-regression.ts";
 import { localStatisticsChecker } from "../checkers/local-statistics.ts";

@@ -1,4 +1,4 @@
-import { foldedShare, readFolded } from "../../formats/folded.ts";
+import { foldedShare, readFolded } from "../../formats/stacks/folded.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const folded: Reader = stackReader("folded", "folded stacks, one a line with a number", sniff, readFolded);

@@ -1,5 +1,5 @@
-import { readPerfHeader } from "../../formats/perf-header.ts";
-import { readPerfStacks } from "../../formats/perf-stacks.ts";
+import { readPerfHeader } from "../../formats/stacks/perf-header.ts";
+import { readPerfStacks } from "../../formats/stacks/perf-stacks.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const perfScript: Reader = stackReader("perf-script", "samples as perf script prints them", sniff, readPerfStacks);

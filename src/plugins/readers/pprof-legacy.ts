@@ -1,5 +1,5 @@
-import { isPprofLegacy, readPprofLegacy } from "../../formats/pprof-legacy.ts";
-import { wholeSource } from "../../formats/whole-source.ts";
+import { isPprofLegacy, readPprofLegacy } from "../../formats/stacks/pprof-legacy.ts";
+import { wholeSource } from "../../formats/bytes/whole-source.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprofLegacy: Reader = stackReader(

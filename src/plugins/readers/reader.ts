@@ -1,7 +1,7 @@
 import type { Run } from "../../core/run.ts";
 import type { StackProfile } from "../../core/stack-profile.ts";
 import type { Values } from "../../core/value.ts";
-import { stackRun } from "../../formats/stack-rows.ts";
+import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** What a reader knows besides the bytes. */

@@ -1,5 +1,5 @@
-import { jsonOutline } from "../../formats/json-outline.ts";
-import { readTraceEvents } from "../../formats/trace-events.ts";
+import { jsonOutline } from "../../formats/json/json-outline.ts";
+import { readTraceEvents } from "../../formats/stacks/trace-events.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const traceEvents: Reader = stackReader("trace-events", "trace events of Chrome and many others", sniff, readTraceEvents);

@@ -5,7 +5,7 @@ import type { ChartBlock, Figure } from "../../core/figure.ts";
 import { jsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import type { Value, Values } from "../../core/value.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { bars } from "./bars.ts";
 import { flow } from "./flow.ts";
 

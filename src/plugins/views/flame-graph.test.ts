@@ -4,8 +4,8 @@ import { sampleRun, viewContract } from "../../../test/contracts/view.ts";
 import type { FlameBlock } from "../../core/figure.ts";
 import { pathOf } from "../../core/flame-graph.ts";
 import type { Values } from "../../core/value.ts";
-import { decodeProfile, encodeProfile } from "../../formats/profile.ts";
-import { stackRun } from "../../formats/stack-rows.ts";
+import { decodeProfile, encodeProfile } from "../../formats/profile/profile.ts";
+import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import { flameGraphView } from "./flame-graph.ts";
 
 const of = (options: Readonly<Record<string, string | number | boolean>>): Values => new Map(Object.entries(options));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CostChange } from "../../core/profile-difference.ts";
 import type { Run } from "../../core/run.ts";
-import { decodeProfile } from "../../formats/profile.ts";
+import { decodeProfile } from "../../formats/profile/profile.ts";
 import { profileDifference, type DifferenceOptions } from "./profile-difference.ts";
 
 type Stacks = Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { quantityBlocks } from "../../core/difference-figure.ts";
 import type { VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Run } from "../../core/run.ts";
-import { decodeProfile } from "../../formats/profile.ts";
+import { decodeProfile } from "../../formats/profile/profile.ts";
 import { comparedGraphs, tracedStacks } from "../flame/compared-graphs.ts";
 import { quantitiesIn } from "../profile/one-quantity.ts";
 import { runWithRows } from "../profile/rows-with.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { VersionId } from "../../core/digest.ts";
-import { readQueryXml } from "../../formats/query-xml.ts";
+import { readQueryXml } from "../../formats/descriptions/query-xml.ts";
 import { isFailure } from "../../core/errors.ts";
-import { compilePattern } from "../../formats/pattern.ts";
+import { compilePattern } from "../../formats/text/pattern.ts";
 import { parseUnit } from "../../core/unit.ts";
 import { tableOf } from "../../core/table-builder.ts";
 import { compareValues, type Value } from "../../core/value.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rowsOf, type Table } from "../../core/table.ts";
 import { tableOf } from "../../core/table-builder.ts";
-import { readJson } from "../../formats/json.ts";
+import { readJson } from "../../formats/json/json.ts";
 import type { Json } from "../../core/json.ts";
 import { modelCurves } from "./curves.ts";
 

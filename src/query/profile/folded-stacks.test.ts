@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rowsOf } from "../../core/table.ts";
-import { decodeProfile } from "../../formats/profile.ts";
+import { decodeProfile } from "../../formats/profile/profile.ts";
 import { foldedStacks } from "./folded-stacks.ts";
 
 const frame = (name: string, line: number): object => ({ function: name, source: "a.c", line });

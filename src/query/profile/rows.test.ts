@@ -3,7 +3,7 @@ import type { Run } from "../../core/run.ts";
 import { takeRows } from "../../core/table-rows.ts";
 import { rowsOf, type Table } from "../../core/table.ts";
 import { formatUnit } from "../../core/unit.ts";
-import { decodeProfile } from "../../formats/profile.ts";
+import { decodeProfile } from "../../formats/profile/profile.ts";
 import { withAmountUnit } from "./amount-unit.ts";
 import { chosenColumns, rowsWhere } from "./chosen-rows.ts";
 import { flatModels, flatResources } from "./flat-rows.ts";

@@ -8,10 +8,10 @@ import {
   plainSamples,
   profileOfSamples,
 } from "../../../test/contracts/arbitrary-stacks.ts";
-import { foldedText } from "../../formats/folded-print.ts";
-import { readFolded } from "../../formats/folded.ts";
-import { decodeProfile, encodeProfile, normaliseProfile } from "../../formats/profile.ts";
-import { stackRun } from "../../formats/stack-rows.ts";
+import { foldedText } from "../../formats/stacks/folded-print.ts";
+import { readFolded } from "../../formats/stacks/folded.ts";
+import { decodeProfile, encodeProfile, normaliseProfile } from "../../formats/profile/profile.ts";
+import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import { runStacks } from "./run-stacks.ts";
 
 const types = [

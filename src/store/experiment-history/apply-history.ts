@@ -1,8 +1,8 @@
 import type { Digest } from "../../core/digest.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { Failure } from "../../core/errors.ts";
-import { numbersGiven, type LedgerChange } from "../../formats/ledger.ts";
-import type { ImportChange } from "../../formats/ledger-import.ts";
+import { numbersGiven, type LedgerChange } from "../../formats/store/ledger.ts";
+import type { ImportChange } from "../../formats/store/ledger-import.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { alterExperiment } from "../alter-experiment.ts";
 import { dropExperiment, experimentById, insertExperiment, nextId, withIds, type StoredExperiment } from "../catalogue.ts";

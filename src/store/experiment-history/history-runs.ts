@@ -1,6 +1,6 @@
 import type { Digest } from "../../core/digest.ts";
-import type { ImportChange, ImportedInput } from "../../formats/ledger-import.ts";
-import type { SharedRun } from "../../formats/experiment-change.ts";
+import type { ImportChange, ImportedInput } from "../../formats/store/ledger-import.ts";
+import type { SharedRun } from "../../formats/store/experiment-change.ts";
 
 /** A run as the history knows it. */
 interface HistoryRun {

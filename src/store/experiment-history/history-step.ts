@@ -1,8 +1,8 @@
 import type { Digest } from "../../core/digest.ts";
 import type { Experiment } from "../../core/experiment.ts";
-import type { DescribedChange, LedgerChange } from "../../formats/ledger.ts";
-import { experimentJson } from "../../formats/experiment-json.ts";
-import type { SharedContent } from "../../formats/experiment-change.ts";
+import type { DescribedChange, LedgerChange } from "../../formats/store/ledger.ts";
+import { experimentJson } from "../../formats/descriptions/experiment-json.ts";
+import type { SharedContent } from "../../formats/store/experiment-change.ts";
 
 /** A change of one experiment in the terms of its history: runs by number, variables by key. */
 export type HistoryChange =

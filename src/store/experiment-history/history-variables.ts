@@ -1,7 +1,7 @@
 import type { Experiment } from "../../core/experiment.ts";
 import { formatUnit, sameDimension } from "../../core/unit.ts";
 import { findVariable, mostVariables, type Variable } from "../../core/variable.ts";
-import { sharedFields, type SharedUpdate } from "../../formats/experiment-change.ts";
+import { sharedFields, type SharedUpdate } from "../../formats/store/experiment-change.ts";
 
 /** An experiment and the keys of its variables, in the same order. */
 export interface KeyedExperiment {

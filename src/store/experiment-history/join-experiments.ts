@@ -1,5 +1,5 @@
 import type { Digest } from "../../core/digest.ts";
-import type { SharedChange } from "../../formats/experiment-change.ts";
+import type { SharedChange } from "../../formats/store/experiment-change.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { dropExperiment } from "../catalogue.ts";
 import { listedEntries, readEntry, record, type KeptEntry } from "../ledger.ts";

@@ -10,7 +10,7 @@ import {
   sharedChangeDigest,
   type SharedChange,
   type SharedWhat,
-} from "../../formats/experiment-change.ts";
+} from "../../formats/store/experiment-change.ts";
 import { comparableStep, type HistoryStep } from "./history-step.ts";
 import { joinedHistory, type NamedChange } from "./joined-history.ts";
 

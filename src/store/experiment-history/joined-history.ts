@@ -1,7 +1,7 @@
 import type { Digest } from "../../core/digest.ts";
 import type { Experiment } from "../../core/experiment.ts";
-import type { KeptAttachment } from "../../formats/ledger.ts";
-import type { SharedChange, SharedContent, SharedUpdate, SharedWhat } from "../../formats/experiment-change.ts";
+import type { KeptAttachment } from "../../formats/store/ledger.ts";
+import type { SharedChange, SharedContent, SharedUpdate, SharedWhat } from "../../formats/store/experiment-change.ts";
 import type { HistoryChange, HistoryStep } from "./history-step.ts";
 import { SharedRuns } from "./history-runs.ts";
 import { updatedByAll, type Aliases, type KeyedExperiment } from "./history-variables.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../core/digest.ts";
-import { decodeSharedChange, encodeSharedChange, sharedChangeDigest, type SharedChange } from "../../formats/experiment-change.ts";
+import { decodeSharedChange, encodeSharedChange, sharedChangeDigest, type SharedChange } from "../../formats/store/experiment-change.ts";
 import { makeFolder, writeDurably } from "../durable-file.ts";
 import { entriesOf, readPlainFile } from "../plain-file.ts";
 import type { NamedChange } from "./joined-history.ts";

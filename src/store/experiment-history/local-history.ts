@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Digest } from "../../core/digest.ts";
 import type { Experiment } from "../../core/experiment.ts";
-import { experimentJson } from "../../formats/experiment-json.ts";
-import type { DescribedChange, LedgerChange } from "../../formats/ledger.ts";
-import type { ImportChange } from "../../formats/ledger-import.ts";
-import type { SharedRun, SharedWhat } from "../../formats/experiment-change.ts";
+import { experimentJson } from "../../formats/descriptions/experiment-json.ts";
+import type { DescribedChange, LedgerChange } from "../../formats/store/ledger.ts";
+import type { ImportChange } from "../../formats/store/ledger-import.ts";
+import type { SharedRun, SharedWhat } from "../../formats/store/experiment-change.ts";
 import type { KeptEntry } from "../ledger.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { updateBetween, type KeyedExperiment } from "./history-variables.ts";

@@ -1,5 +1,5 @@
-import { numbersGiven } from "../../formats/ledger.ts";
-import type { ImportChange } from "../../formats/ledger-import.ts";
+import { numbersGiven } from "../../formats/store/ledger.ts";
+import type { ImportChange } from "../../formats/store/ledger-import.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue.ts";
 import { touch } from "../experiment-states.ts";

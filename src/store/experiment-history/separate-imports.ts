@@ -1,8 +1,8 @@
 import type { Digest } from "../../core/digest.ts";
 import { isFailure } from "../../core/errors.ts";
-import { descriptionText } from "../../formats/description-text.ts";
-import { readInput } from "../../formats/input.ts";
-import type { ImportChange } from "../../formats/ledger-import.ts";
+import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import { readInput } from "../../formats/descriptions/input.ts";
+import type { ImportChange } from "../../formats/store/ledger-import.ts";
 import type { Objects } from "../objects.ts";
 import type { HistoryStep } from "./history-step.ts";
 

@@ -1,7 +1,7 @@
 import { isDegradation } from "../../core/change.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Run } from "../../core/run.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { median } from "../../math/quantile.ts";
 import type { CampaignPlan, CampaignWorld } from "./campaign.ts";
 import { excessOf, type CampaignFacts, type CampaignState, type Sample } from "./campaign-state.ts";

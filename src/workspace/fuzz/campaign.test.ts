@@ -7,7 +7,7 @@ import { Failure, isFailure } from "../../core/errors.ts";
 import { jsonObject } from "../../core/json.ts";
 import type { Run } from "../../core/run.ts";
 import { allRules } from "../../formats/mutation/sample-kind.ts";
-import { profileOf } from "../../formats/profile-of.ts";
+import { profileOf } from "../../formats/profile/profile-of.ts";
 import { beginCampaign, measureBaseline } from "./campaign-begin.ts";
 import { decodeCampaign, encodeCampaign } from "./campaign-codec.ts";
 import type { CampaignState } from "./campaign-state.ts";

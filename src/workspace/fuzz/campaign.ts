@@ -3,7 +3,7 @@ import { isFailure } from "../../core/errors.ts";
 import type { Run } from "../../core/run.ts";
 import { mutate, type MutationRule } from "../../formats/mutation/rule.ts";
 import { kindOfSample, suits } from "../../formats/mutation/sample-kind.ts";
-import { encodeProfile } from "../../formats/profile.ts";
+import { encodeProfile } from "../../formats/profile/profile.ts";
 import { mutationCount, type MutationStrategy } from "../../math/mutation-count.ts";
 import { chooseParent } from "../../math/parent-choice.ts";
 import { seededRandom } from "../../math/random.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { Failure } from "../../core/errors.ts";
-import { compilePattern } from "../../formats/pattern.ts";
+import { compilePattern } from "../../formats/text/pattern.ts";
 
 /** A file of the user that mutations start from. */
 export interface InitialSample {

@@ -1,6 +1,6 @@
 import type { VersionId } from "../../core/digest.ts";
-import { changeKey } from "../../formats/changes.ts";
-import { isLine } from "../../formats/growing-set.ts";
+import { changeKey } from "../../formats/store/changes.ts";
+import { isLine } from "../../formats/store/growing-set.ts";
 import type { HeldTexts } from "./set-part.ts";
 import { newsOf, type ShareNews, type ShareScene } from "./share-part.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleProfile, SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
 import type { Failure } from "../../core/errors.ts";
-import { encodeObject } from "../../formats/object.ts";
+import { encodeObject } from "../../formats/store/object.ts";
 import { readBlobs } from "./blob-reader.ts";
 import { GitProgram } from "./git-program.ts";
 import { readTree } from "./tree-listing.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
-import type { KnownSet } from "../../formats/growing-set-changes.ts";
-import { decodeSharedSet, emptySet, encodeSharedSet } from "../../formats/growing-set.ts";
+import type { KnownSet } from "../../formats/store/growing-set-changes.ts";
+import { decodeSharedSet, emptySet, encodeSharedSet } from "../../formats/store/growing-set.ts";
 import { writeDurably } from "../../store/durable-file.ts";
 import { readPlainFile } from "../../store/plain-file.ts";
 

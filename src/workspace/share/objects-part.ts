@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../core/digest.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
-import { objectSizeLimit, verifyObject, type StoredObject } from "../../formats/object.ts";
-import { readProfileHeader } from "../../formats/profile-header.ts";
+import { objectSizeLimit, verifyObject, type StoredObject } from "../../formats/store/object.ts";
+import { readProfileHeader } from "../../formats/profile/profile-header.ts";
 import { IncomingObjects } from "../../store/incoming.ts";
 import { isWished, type Registrations } from "./registrations.ts";
 import { newsOf, type LocalContent, type Received, type SharedFolder, type SharePart, type ShareScene } from "./share-part.ts";

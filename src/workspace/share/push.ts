@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../core/errors.ts";
-import { gitBlobId } from "../../formats/git-blob.ts";
+import { gitBlobId } from "../../formats/store/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./fast-import.ts";
 import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";

@@ -1,9 +1,9 @@
 import type { Digest, VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
-import { readProfileHeader, type ProfileHeader } from "../../formats/profile-header.ts";
-import { readRegistration, registrationKey, registrationText, type Registration } from "../../formats/registration.ts";
-import { isLine } from "../../formats/growing-set.ts";
-import type { IndexEntry } from "../../formats/version-index.ts";
+import { readProfileHeader, type ProfileHeader } from "../../formats/profile/profile-header.ts";
+import { readRegistration, registrationKey, registrationText, type Registration } from "../../formats/store/registration.ts";
+import { isLine } from "../../formats/store/growing-set.ts";
+import type { IndexEntry } from "../../formats/store/version-index.ts";
 import { flawOf } from "../../store/pending.ts";
 import type { HeldTexts } from "./set-part.ts";
 import { newsOf, type ShareNews, type ShareScene, type ShareWish } from "./share-part.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
-import { gitBlobId } from "../../formats/git-blob.ts";
-import { shownTexts, underWay, withHeld, type KnownSet, type SetNaming } from "../../formats/growing-set-changes.ts";
-import { decodeSharedSet, encodeSharedSet, mergeSharedSets, type SharedSet } from "../../formats/growing-set.ts";
+import { gitBlobId } from "../../formats/store/git-blob.ts";
+import { shownTexts, underWay, withHeld, type KnownSet, type SetNaming } from "../../formats/store/growing-set-changes.ts";
+import { decodeSharedSet, encodeSharedSet, mergeSharedSets, type SharedSet } from "../../formats/store/growing-set.ts";
 import { KnownSets } from "./known-sets.ts";
 import type { LocalContent, Received, ShareNews, SharePart, SharedFolder, ShareScene } from "./share-part.ts";
 

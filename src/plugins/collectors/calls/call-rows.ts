@@ -1,6 +1,6 @@
 import { JsonNumber, jsonObject, type JsonObject } from "../../../core/json.ts";
-import { endings, type ThreadCalls } from "../../../formats/calls.ts";
-import type { Subject } from "../../../formats/profile-of.ts";
+import { endings, type ThreadCalls } from "../../../formats/traces/calls.ts";
+import type { Subject } from "../../../formats/profile/profile-of.ts";
 import type { CalledFunction, WatchedProcess } from "./watched-process.ts";
 
 /** One call among all of a process. */

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../../core/errors.ts";
-import { decodeCallLog, type CallLog, type CallLogStop } from "../../../formats/call-log.ts";
-import { symbolsByAddress, type FunctionSymbol } from "../../../formats/symbol-table.ts";
+import { decodeCallLog, type CallLog, type CallLogStop } from "../../../formats/traces/call-log.ts";
+import { symbolsByAddress, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
 import { type Job, type Outcome, outputLimit, requireSuccess, type Shell } from "../collector.ts";
 import type { WatchedFile, Watching } from "./choice.ts";
 import { symbolsOf } from "./symbols.ts";

@@ -1,5 +1,5 @@
 import type { Shell } from "../collector.ts";
-import { readSymbols, type FunctionSymbol } from "../../../formats/symbol-table.ts";
+import { readSymbols, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
 
 const answerLimit = 256 << 20;
 

@@ -1,4 +1,4 @@
-import type { ThreadCalls } from "../../../formats/calls.ts";
+import type { ThreadCalls } from "../../../formats/traces/calls.ts";
 
 /** A function that was called. */
 export interface CalledFunction {

@@ -2,7 +2,7 @@ import { Failure, isFailure } from "../../../core/errors.ts";
 import type { Experiment } from "../../../core/experiment.ts";
 import { nearest } from "../../../core/near-names.ts";
 import { findVariable, type Variable } from "../../../core/variable.ts";
-import type { Cut, Origin } from "../../../formats/input-description.ts";
+import type { Cut, Origin } from "../../../formats/descriptions/input-description.ts";
 import { ContentReader } from "./content.ts";
 
 /** A description and the experiment that it is read for: what its names mean, and where an error is. */

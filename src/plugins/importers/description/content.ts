@@ -5,7 +5,7 @@ import { conversion, convert, convertWhole, formatUnit, parseUnit, sameDimension
 import { readValue, type Value } from "../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../core/variable.ts";
 import { Failure, isFailure } from "../../../core/errors.ts";
-import type { Cut } from "../../../formats/input-description.ts";
+import type { Cut } from "../../../formats/descriptions/input-description.ts";
 import { shaperOf } from "./shaping.ts";
 
 export type Content = Exclude<Value, null>;

@@ -3,7 +3,7 @@ import { evaluate, variablesIn } from "../../../core/expression.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import { formatValue, readValue, type Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
-import type { DerivedLocation } from "../../../formats/input-description.ts";
+import type { DerivedLocation } from "../../../formats/descriptions/input-description.ts";
 import { shaperOf } from "./shaping.ts";
 
 /** A content that is computed from others of its data set, or of its run. */

@@ -1,6 +1,6 @@
 import { importerContract } from "../../../../test/contracts/importer.ts";
-import { parseExperiment } from "../../../formats/experiment.ts";
-import { parseInput } from "../../../formats/input.ts";
+import { parseExperiment } from "../../../formats/descriptions/experiment.ts";
+import { parseInput } from "../../../formats/descriptions/input.ts";
 import { description } from "./description.ts";
 
 const experiment = parseExperiment(

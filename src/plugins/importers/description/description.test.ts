@@ -3,8 +3,8 @@ import { isFailure } from "../../../core/errors.ts";
 import { concatTables } from "../../../core/table-builder.ts";
 import { rowsOf } from "../../../core/table.ts";
 import type { Value, Values } from "../../../core/value.ts";
-import { parseExperiment } from "../../../formats/experiment.ts";
-import { parseInput } from "../../../formats/input.ts";
+import { parseExperiment } from "../../../formats/descriptions/experiment.ts";
+import { parseInput } from "../../../formats/descriptions/input.ts";
 import type { ImportEvent } from "../importer.ts";
 import { description } from "./description.ts";
 

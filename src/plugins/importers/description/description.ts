@@ -1,8 +1,8 @@
 import { Failure } from "../../../core/errors.ts";
 import type { Values } from "../../../core/value.ts";
-import { encodings, withoutMark, type Encoding } from "../../../formats/text-encoding.ts";
-import type { InputDescription } from "../../../formats/input-description.ts";
-import { lineBlocks } from "../../../formats/text-lines.ts";
+import { encodings, withoutMark, type Encoding } from "../../../formats/text/text-encoding.ts";
+import type { InputDescription } from "../../../formats/descriptions/input-description.ts";
+import { lineBlocks } from "../../../formats/text/text-lines.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
 import { Notices } from "./notices.ts";
 import { planOf } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { ExplicitLocation } from "../../../formats/input-description.ts";
+import type { ExplicitLocation } from "../../../formats/descriptions/input-description.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import { hasUnits } from "../../../core/variable.ts";
 import type { Content, ContentReader, UnfitNumber } from "./content.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Variable } from "../../../core/variable.ts";
-import type { FilenameLocation } from "../../../formats/input-description.ts";
+import type { FilenameLocation } from "../../../formats/descriptions/input-description.ts";
 import { filenameReader } from "./filename.ts";
 import { foundNumber } from "./found-number.ts";
 

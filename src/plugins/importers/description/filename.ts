@@ -1,7 +1,7 @@
 import { formatValue } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
-import type { FilenameLocation } from "../../../formats/input-description.ts";
-import { compilePattern } from "../../../formats/pattern.ts";
+import type { FilenameLocation } from "../../../formats/descriptions/input-description.ts";
+import { compilePattern } from "../../../formats/text/pattern.ts";
 import { shaperOf } from "./shaping.ts";
 
 /** Blanks that a content in a name ends with, tried from the last to the first; those of the location come before them. */

@@ -1,6 +1,6 @@
 import { Misfit } from "../../../core/misfit.ts";
-import type { BlockMark, NamedLocation, TextMark } from "../../../formats/input-description.ts";
-import { compilePattern } from "../../../formats/pattern.ts";
+import type { BlockMark, NamedLocation, TextMark } from "../../../formats/descriptions/input-description.ts";
+import { compilePattern } from "../../../formats/text/pattern.ts";
 import type { ContentReader } from "./content.ts";
 import type { Line } from "./line.ts";
 import type { Finder, Found } from "./finder.ts";

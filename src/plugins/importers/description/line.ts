@@ -1,4 +1,4 @@
-import type { ByteText } from "../../../formats/text-encoding.ts";
+import type { ByteText } from "../../../formats/text/text-encoding.ts";
 
 /** One line of a block; offsets are those of the block. */
 export interface Line {

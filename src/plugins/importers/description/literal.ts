@@ -1,4 +1,4 @@
-import { byteSpelling } from "../../../formats/text-encoding.ts";
+import { byteSpelling } from "../../../formats/text/text-encoding.ts";
 import type { Line } from "./line.ts";
 
 /** A keyword that is looked for in whole blocks rather than line by line; it remembers how far it has looked. */

@@ -1,7 +1,7 @@
 import { hasUnits } from "../../../core/variable.ts";
 import { Misfit } from "../../../core/misfit.ts";
-import type { NamedLocation } from "../../../formats/input-description.ts";
-import { compilePattern, type Pattern } from "../../../formats/pattern.ts";
+import type { NamedLocation } from "../../../formats/descriptions/input-description.ts";
+import { compilePattern, type Pattern } from "../../../formats/text/pattern.ts";
 import { blockFinder, linesFinder } from "./gathered.ts";
 import type { ContentReader } from "./content.ts";
 import type { Finder, Found } from "./finder.ts";

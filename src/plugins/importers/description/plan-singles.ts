@@ -1,7 +1,7 @@
 import type { Failure } from "../../../core/errors.ts";
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
-import type { ExplicitLocation, FilenameLocation, FixedLocation, NamedLocation } from "../../../formats/input-description.ts";
+import type { ExplicitLocation, FilenameLocation, FixedLocation, NamedLocation } from "../../../formats/descriptions/input-description.ts";
 import type { Binding } from "./binding.ts";
 import { ContentReader, UnfitNumber, type Content } from "./content.ts";
 import { explicitFinder } from "./explicit.ts";

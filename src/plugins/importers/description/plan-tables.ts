@@ -1,4 +1,4 @@
-import type { TableLocation, TableValue } from "../../../formats/input-description.ts";
+import type { TableLocation, TableValue } from "../../../formats/descriptions/input-description.ts";
 import type { Variable } from "../../../core/variable.ts";
 import type { Binding } from "./binding.ts";
 import { anyMarker } from "./row-mark.ts";

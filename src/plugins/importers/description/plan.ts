@@ -2,7 +2,7 @@ import { findVariable, type Variable } from "../../../core/variable.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import type { Values } from "../../../core/value.ts";
 import type { Experiment } from "../../../core/experiment.ts";
-import { operandOrigin } from "../../../formats/input-description.ts";
+import { operandOrigin } from "../../../formats/descriptions/input-description.ts";
 import type {
   DerivedLocation,
   FilenameLocation,
@@ -14,7 +14,7 @@ import type {
   Separation,
   TableLocation,
   TableValue,
-} from "../../../formats/input-description.ts";
+} from "../../../formats/descriptions/input-description.ts";
 import { Binding } from "./binding.ts";
 import { UnfitNumber } from "./content.ts";
 import { derivedOf, type Derived } from "./derived.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../../core/errors.ts";
-import { ByteText } from "../../../formats/text-encoding.ts";
-import type { LineBlock } from "../../../formats/text-lines.ts";
+import { ByteText } from "../../../formats/text/text-encoding.ts";
+import type { LineBlock } from "../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../importer.ts";
 import { Misfit } from "../../../core/misfit.ts";
 import { UnfitNumber, type Content } from "./content.ts";

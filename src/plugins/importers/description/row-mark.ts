@@ -1,5 +1,5 @@
-import type { RowMark } from "../../../formats/input-description.ts";
-import { compilePattern } from "../../../formats/pattern.ts";
+import type { RowMark } from "../../../formats/descriptions/input-description.ts";
+import { compilePattern } from "../../../formats/text/pattern.ts";
 import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./literal.ts";
 

@@ -12,7 +12,7 @@ import type {
   TableLocation,
   TableValue,
   Trigger,
-} from "../../../formats/input-description.ts";
+} from "../../../formats/descriptions/input-description.ts";
 
 /** What a field means under the rules `sets`: something, or (a word for it) nothing, or nothing for some contents. */
 type Meaning = true | string | ((content: never) => string | undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NamedLocation } from "../../../formats/input-description.ts";
+import type { NamedLocation } from "../../../formats/descriptions/input-description.ts";
 import { failure, keyword, named, once, pattern, read, rows, separation } from "../../../../test/importers/read-sets.ts";
 
 describe("named", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { InputLocation, TableValue } from "../../../formats/input-description.ts";
+import type { InputLocation, TableValue } from "../../../formats/descriptions/input-description.ts";
 import {
   explicit,
   failure,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ContentFilter, ContentMap } from "../../../formats/input-description.ts";
+import type { ContentFilter, ContentMap } from "../../../formats/descriptions/input-description.ts";
 import { shaperOf } from "./shaping.ts";
 
 const filter = (source: string, ignoreCase = false): ContentFilter => ({ source, ignoreCase });

@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/errors.ts";
 import { unescaped } from "../../../core/escaped-text.ts";
-import type { ContentFilter, ContentMap, Cut } from "../../../formats/input-description.ts";
-import { compilePattern } from "../../../formats/pattern.ts";
+import type { ContentFilter, ContentMap, Cut } from "../../../formats/descriptions/input-description.ts";
+import { compilePattern } from "../../../formats/text/pattern.ts";
 
 /**
  * Characters that the searches of one filter may have before them in one content, added up. Every search is linear, but a pattern that

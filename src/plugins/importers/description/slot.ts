@@ -1,6 +1,6 @@
 import type { Value } from "../../../core/value.ts";
 import type { Variable } from "../../../core/variable.ts";
-import type { NamedLocation } from "../../../formats/input-description.ts";
+import type { NamedLocation } from "../../../formats/descriptions/input-description.ts";
 import type { Finder } from "./finder.ts";
 
 /** The place of one single content: what the description says about it and what the input has said so far. */

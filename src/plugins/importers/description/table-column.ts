@@ -1,5 +1,5 @@
-import type { Cut, TableValue } from "../../../formats/input-description.ts";
-import { floatOf, integerOf } from "../../../formats/number-bytes.ts";
+import type { Cut, TableValue } from "../../../formats/descriptions/input-description.ts";
+import { floatOf, integerOf } from "../../../formats/bytes/number-bytes.ts";
 import type { Content, ContentReader, UnfitNumber } from "./content.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit.ts";
 import type { Line } from "./line.ts";

@@ -1,7 +1,7 @@
 import type { NumberColumnBuilder } from "../../../core/column-builder.ts";
 import { Failure } from "../../../core/errors.ts";
-import type { ByteText } from "../../../formats/text-encoding.ts";
-import type { TableLocation } from "../../../formats/input-description.ts";
+import type { ByteText } from "../../../formats/text/text-encoding.ts";
+import type { TableLocation } from "../../../formats/descriptions/input-description.ts";
 import type { Batch } from "./batch.ts";
 import { UnfitNumber, type Content } from "./content.ts";
 import { lineAt, type Line } from "./line.ts";

@@ -1,4 +1,4 @@
-import type { Trigger } from "../../../formats/input-description.ts";
+import type { Trigger } from "../../../formats/descriptions/input-description.ts";
 import type { Line } from "./line.ts";
 import type { Finder, Found } from "./finder.ts";
 import { markerOf, wantedRow } from "./row-mark.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readXml } from "../../../formats/xml.ts";
+import { readXml } from "../../../formats/text/xml.ts";
 import { outputTargetContract, zipEntries } from "../../../../test/contracts/output-target.ts";
 import type { Product } from "./target.ts";
 import { targets } from "./targets.ts";

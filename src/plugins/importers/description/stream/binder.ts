@@ -1,7 +1,7 @@
 import type { Experiment } from "../../../../core/experiment.ts";
 import type { Value, Values } from "../../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variable.ts";
-import type { Cut, InputDescription, InputLocation, NamedLocation, Origin } from "../../../../formats/input-description.ts";
+import type { Cut, InputDescription, InputLocation, NamedLocation, Origin } from "../../../../formats/descriptions/input-description.ts";
 import { Binding } from "../binding.ts";
 import { TypedText } from "./typed-text.ts";
 

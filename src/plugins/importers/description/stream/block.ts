@@ -1,5 +1,5 @@
-import type { BlockMark, NamedLocation } from "../../../../formats/input-description.ts";
-import { compilePattern } from "../../../../formats/pattern.ts";
+import type { BlockMark, NamedLocation } from "../../../../formats/descriptions/input-description.ts";
+import { compilePattern } from "../../../../formats/text/pattern.ts";
 import { markerOf } from "../row-mark.ts";
 import type { Literal } from "../literal.ts";
 import { Collected } from "./collected.ts";

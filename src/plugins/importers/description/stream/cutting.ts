@@ -1,4 +1,4 @@
-import type { Cut } from "../../../../formats/input-description.ts";
+import type { Cut } from "../../../../formats/descriptions/input-description.ts";
 import type { Spot } from "./locator.ts";
 
 /** Blanks that a content ends at, tried from the last to the first; those of the location come before them. */

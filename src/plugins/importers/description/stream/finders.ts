@@ -1,5 +1,5 @@
-import type { ExplicitLocation, NamedLocation } from "../../../../formats/input-description.ts";
-import { compilePattern } from "../../../../formats/pattern.ts";
+import type { ExplicitLocation, NamedLocation } from "../../../../formats/descriptions/input-description.ts";
+import { compilePattern } from "../../../../formats/text/pattern.ts";
 import { formatValue } from "../../../../core/value.ts";
 import { readFloat } from "../../../../core/number-text.ts";
 import { Misfit } from "../../../../core/misfit.ts";

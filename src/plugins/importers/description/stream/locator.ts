@@ -1,6 +1,6 @@
 import { Failure } from "../../../../core/errors.ts";
-import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/pattern.ts";
-import type { Match } from "../../../../formats/input-description.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/pattern.ts";
+import type { Match } from "../../../../formats/descriptions/input-description.ts";
 import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../literal.ts";
 import type { Seeker } from "../row-mark.ts";

@@ -1,4 +1,4 @@
-import type { NamedLocation } from "../../../../formats/input-description.ts";
+import type { NamedLocation } from "../../../../formats/descriptions/input-description.ts";
 import type { Line } from "../line.ts";
 import type { Literal } from "../literal.ts";
 import { Collected } from "./collected.ts";

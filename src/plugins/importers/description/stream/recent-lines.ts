@@ -1,4 +1,4 @@
-import type { ByteText } from "../../../../formats/text-encoding.ts";
+import type { ByteText } from "../../../../formats/text/text-encoding.ts";
 
 const newline = "\n";
 

@@ -1,5 +1,5 @@
-import type { TableValue } from "../../../../formats/input-description.ts";
-import { floatOf, integerOf } from "../../../../formats/number-bytes.ts";
+import type { TableValue } from "../../../../formats/descriptions/input-description.ts";
+import { floatOf, integerOf } from "../../../../formats/bytes/number-bytes.ts";
 import type { Content } from "../content.ts";
 import type { TypedText } from "./typed-text.ts";
 

@@ -1,7 +1,7 @@
 import { evaluate, variablesIn } from "../../../../core/expression.ts";
 import { formatValue, type Value } from "../../../../core/value.ts";
 import { findVariable, type Variable } from "../../../../core/variable.ts";
-import type { DerivedLocation } from "../../../../formats/input-description.ts";
+import type { DerivedLocation } from "../../../../formats/descriptions/input-description.ts";
 import type { Content } from "../content.ts";
 import { shaperOf } from "../shaping.ts";
 import type { TypedText } from "./typed-text.ts";

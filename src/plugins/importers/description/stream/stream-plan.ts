@@ -1,7 +1,7 @@
 import type { Experiment } from "../../../../core/experiment.ts";
 import type { Value, Values } from "../../../../core/value.ts";
 import type { Variable } from "../../../../core/variable.ts";
-import { operandOrigin } from "../../../../formats/input-description.ts";
+import { operandOrigin } from "../../../../formats/descriptions/input-description.ts";
 import type {
   DerivedLocation,
   ExplicitLocation,
@@ -12,7 +12,7 @@ import type {
   NamedLocation,
   SplitLocation,
   TableLocation,
-} from "../../../../formats/input-description.ts";
+} from "../../../../formats/descriptions/input-description.ts";
 import { ContentReader } from "../content.ts";
 import { filenameReader } from "../filename.ts";
 import { markerOf, type Marker } from "../row-mark.ts";

@@ -1,8 +1,8 @@
 import { Failure, isFailure } from "../../../../core/errors.ts";
 import type { Values } from "../../../../core/value.ts";
 import type { Variable } from "../../../../core/variable.ts";
-import { ByteText } from "../../../../formats/text-encoding.ts";
-import type { LineBlock } from "../../../../formats/text-lines.ts";
+import { ByteText } from "../../../../formats/text/text-encoding.ts";
+import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
 import type { Content } from "../content.ts";
 import { lineAt } from "../line.ts";

@@ -3,7 +3,7 @@ import { Failure } from "../../../../core/errors.ts";
 import { selectColumns } from "../../../../core/table.ts";
 import type { Value, Values } from "../../../../core/value.ts";
 import type { Variable } from "../../../../core/variable.ts";
-import type { RowUpdate } from "../../../../formats/input-description.ts";
+import type { RowUpdate } from "../../../../formats/descriptions/input-description.ts";
 import type { ImportEvent, RowsUpdate } from "../../importer.ts";
 import { Batch } from "../batch.ts";
 import type { Content } from "../content.ts";

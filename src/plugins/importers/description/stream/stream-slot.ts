@@ -1,5 +1,5 @@
 import type { Variable } from "../../../../core/variable.ts";
-import type { RowUpdate } from "../../../../formats/input-description.ts";
+import type { RowUpdate } from "../../../../formats/descriptions/input-description.ts";
 import type { Content } from "../content.ts";
 import type { TextFinder } from "./look.ts";
 import type { TypedText } from "./typed-text.ts";

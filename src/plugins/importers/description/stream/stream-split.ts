@@ -1,5 +1,5 @@
 import { Failure } from "../../../../core/errors.ts";
-import type { SplitStore } from "../../../../formats/input-description.ts";
+import type { SplitStore } from "../../../../formats/descriptions/input-description.ts";
 import type { Content } from "../content.ts";
 import type { Look, TextFinder } from "./look.ts";
 import type { StreamSlot } from "./stream-slot.ts";

@@ -1,5 +1,5 @@
-import type { ByteText } from "../../../../formats/text-encoding.ts";
-import type { TableLocation } from "../../../../formats/input-description.ts";
+import type { ByteText } from "../../../../formats/text/text-encoding.ts";
+import type { TableLocation } from "../../../../formats/descriptions/input-description.ts";
 import type { Content } from "../content.ts";
 import { occurrence } from "../explicit.ts";
 import { lineAt, type Line } from "../line.ts";

@@ -1,4 +1,4 @@
-import type { Trigger } from "../../../../formats/input-description.ts";
+import type { Trigger } from "../../../../formats/descriptions/input-description.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
 import type { Look } from "./look.ts";
 

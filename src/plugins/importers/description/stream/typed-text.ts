@@ -3,7 +3,7 @@ import { Misfit } from "../../../../core/misfit.ts";
 import { readDate, readTimestamp } from "../../../../core/time-text.ts";
 import { parseValue, readValue } from "../../../../core/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variable.ts";
-import type { Cut } from "../../../../formats/input-description.ts";
+import type { Cut } from "../../../../formats/descriptions/input-description.ts";
 import { ContentReader, UnfitNumber, type Content } from "../content.ts";
 import { foundNumber } from "../found-number.ts";
 import { shaperOf } from "../shaping.ts";

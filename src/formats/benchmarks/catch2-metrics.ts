@@ -1,0 +1,13 @@
+import type { ReportMetric } from "../../core/benchmark-report.ts";
+
+/** What Catch2 tells of a benchmark, whichever reporter tells it. */
+export const catch2Metrics: readonly ReportMetric[] = [
+  { name: "mean", unit: "s", better: "lower", synopsis: "mean wall time of a call" },
+  { name: "lower", unit: "s", better: "lower", synopsis: "lower bound of the mean" },
+  { name: "upper", unit: "s", better: "lower", synopsis: "upper bound of the mean" },
+  { name: "stddev", unit: "s" },
+  { name: "stddev_lower", unit: "s" },
+  { name: "stddev_upper", unit: "s" },
+  { name: "samples", better: "higher", whole: true },
+  { name: "iterations", better: "higher", whole: true, synopsis: "calls in each sample" },
+];

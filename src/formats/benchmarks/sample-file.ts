@@ -1,0 +1,129 @@
+import { Failure } from "../../core/errors.ts";
+import { isList, isObject, JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
+import { readFloat } from "../../core/number-text.ts";
+import { knownUnit, type Measured, type Measurements } from "../../core/samples.ts";
+import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
+import { readJson } from "../json/json.ts";
+import { separatedLines } from "../text/separated-text.ts";
+
+/** So much in a second is to be high. */
+const rate = /\/s(?:ec)?$/;
+
+/** One value of a benchmark as a file has it. */
+interface Entry {
+  readonly benchmark: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly better?: "lower" | "higher";
+  readonly exact?: boolean;
+}
+
+/**
+ * The values in a file of samples, told by its content: results of Go benchmarks, hyperfine's JSON (`--export-json`), lines of JSON with
+ * `benchmark`, `value` and perhaps `unit`, or CSV with such columns. Fails with `no-measurements`, `not-json`, `bad-series`.
+ */
+export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
+  const text = new TextDecoder().decode(bytes);
+  const go = isGoBenchmark(text) ? readGoBenchmarks(text) : null;
+  const found = go ? goEntries(go) : text.trimStart().startsWith("{") ? jsonEntries(bytes, text, file) : tableEntries(text, file);
+  if (found.length === 0) throw new Failure("no-measurements", { file, reason: "it has no value of a benchmark" });
+  return { name: file, measured: grouped(found, file), machines: go ? processorsOf(go) : [], version: null };
+}
+
+/** All that results of Go tell of their machine. */
+function processorsOf({ results }: GoBenchmarks): string[] {
+  return [...new Set(results.flatMap(({ configuration }) => configuration.get("cpu") ?? []))];
+}
+
+function grouped(entries: readonly Entry[], file: string): Measured[] {
+  const own = new Map<string, { entry: Entry; values: number[] }>();
+  for (const entry of entries) {
+    const key = `${entry.benchmark}\u0000${entry.unit}`;
+    const known = own.get(key) ?? { entry, values: [] };
+    own.set(key, known);
+    known.values.push(entry.value);
+  }
+  return [...own.values()].map(({ entry, values }) => measuredOf(entry, values, file));
+}
+
+function measuredOf({ benchmark, unit: unitText, better, exact }: Entry, values: readonly number[], file: string): Measured {
+  if (benchmark === "") throw new Failure("no-measurements", { file, reason: "a benchmark has no name" });
+  const unit = knownUnit(unitText);
+  const subject = {
+    source: "file" as const,
+    key: JSON.stringify([benchmark, unitText]),
+    benchmark,
+    metric: unitText || "value",
+    unit,
+    better: better ?? (rate.test(unitText) ? "higher" : "lower"),
+  };
+  return { subject, unitText, groups: [Float64Array.from(values)], ...(exact === true ? { exact } : {}) };
+}
+
+/** Names get their package where the file has several. */
+function goEntries({ results, units }: GoBenchmarks): Entry[] {
+  const packageOf = ({ configuration }: GoResult): string => configuration.get("pkg") ?? "";
+  const isOfSeveral = new Set(results.map(packageOf)).size > 1;
+  return results.flatMap((result) =>
+    result.values.map(({ value, unit }) => {
+      const benchmark = isOfSeveral ? `${packageOf(result)}.${result.name}` : result.name;
+      return { ...units.get(unit), benchmark, value, unit };
+    }),
+  );
+}
+
+function jsonEntries(bytes: Uint8Array, text: string, file: string): Entry[] {
+  const lines = text.split(/\r?\n/).flatMap((line, at) => (line.trim() === "" ? [] : [{ line, at: at + 1 }]));
+  if (isLine(lines[0]?.line ?? "", file))
+    return lines.map(({ line, at }) => lineEntry(readJson(new TextEncoder().encode(line), `${file}:${at}`), file, at));
+  const document = readJson(bytes, file);
+  const results = isObject(document) ? document.get("results") : undefined;
+  if (!isList(results)) throw new Failure("no-measurements", { file, reason: "it is JSON without results of hyperfine" });
+  return results.flatMap((result) => (isObject(result) ? hyperfineEntries(result) : []));
+}
+
+/** A document over several lines does not end with its first. */
+function isLine(line: string, file: string): boolean {
+  if (!line.trimEnd().endsWith("}") || !line.includes('"value"')) return false;
+  const json = readJson(new TextEncoder().encode(line), file);
+  return isObject(json) && json.has("benchmark") && json.has("value");
+}
+
+function hyperfineEntries(result: JsonObject): Entry[] {
+  const [command, times] = [result.get("command"), result.get("times")];
+  if (typeof command !== "string" || !isList(times)) return [];
+  return times.flatMap((time) => {
+    const value = numberOf(time);
+    return value === undefined ? [] : [{ benchmark: command, value, unit: "s" }];
+  });
+}
+
+function lineEntry(json: Json, file: string, line: number): Entry {
+  const fields = isObject(json) ? json : new Map<string, Json>();
+  const [benchmark, unit = "", value] = [fields.get("benchmark"), fields.get("unit"), numberOf(fields.get("value"))];
+  if (typeof benchmark !== "string" || typeof unit !== "string" || value === undefined)
+    throw new Failure("bad-measurement", { file, line, reason: "it has no benchmark and value" });
+  return { benchmark, value, unit };
+}
+
+function numberOf(json: Json | undefined): number | undefined {
+  const value = json instanceof JsonNumber ? Number(json.text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function tableEntries(text: string, file: string): Entry[] {
+  const lines = separatedLines(text, file);
+  const head = (lines.next().value?.cells ?? []).map((cell) => cell.toLowerCase());
+  const [name, value, unit] = ["benchmark", "value", "unit"].map((column) => head.indexOf(column)) as [number, number, number];
+  if (name < 0 || value < 0)
+    throw new Failure("no-measurements", {
+      file,
+      reason: "it is no output of Go benchmarks, no JSON, and no CSV with columns benchmark and value",
+    });
+  return [...lines].map(({ line, cells }) => {
+    const number = readFloat(cells[value] ?? "");
+    if (typeof number !== "number" || !Number.isFinite(number))
+      throw new Failure("bad-measurement", { file, line, reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number` });
+    return { benchmark: cells[name] ?? "", value: number, unit: cells[unit] ?? "" };
+  });
+}

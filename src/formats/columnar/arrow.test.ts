@@ -1,0 +1,66 @@
+import { tableFromIPC } from "apache-arrow";
+import { expect, test } from "vitest";
+import { tableOf } from "../../core/table-builder.ts";
+import { parseUnit } from "../../core/unit.ts";
+import { dataTypes, type DataType, type Value } from "../../core/value.ts";
+import type { Variable } from "../../core/variable.ts";
+import { arrowFile, ArrowRows } from "./arrow.ts";
+
+const variable = (type: DataType): Variable => ({ name: `of ${type}`, role: "result", occurrence: "multiple", type });
+
+const rows: readonly (readonly Value[])[] = [
+  [9_007_199_254_740_993n, Number.NaN, "a", "é\n", 0, 3600.5, 0.25, 1_700_000_000_123_456, "AQL/", true, "1.10"],
+  [-5, -Infinity, "b", "", -1, 0, -1, -1, "", false, "1.9"],
+  dataTypes.map(() => null),
+  [0, -0, "a", "x", 20_000, 1, 2, 0, "AA==", true, "2"],
+];
+
+test("every type is read back by the library, missing contents as well", () => {
+  const read = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), rows)));
+  const column = (type: DataType): unknown[] => [...(read.getChild(`of ${type}`) ?? [])];
+  expect(column("integer")).toEqual([9_007_199_254_740_993n, -5n, null, 0n]);
+  expect(column("float")).toEqual([Number.NaN, -Infinity, null, -0]);
+  expect(column("string")).toEqual(["a", "b", null, "a"]);
+  expect(column("text")).toEqual(["é\n", "", null, "x"]);
+  expect(column("date").map((day) => (day === null ? null : Number(day) / 86_400_000))).toEqual([0, -1, null, 20_000]);
+  expect(column("duration")).toEqual([0.25, -1, null, 2]);
+  expect(read.getChild("of timestamp")?.data[0]?.values).toEqual(BigInt64Array.from([1_700_000_000_123_456n, -1n, 0n, 0n]));
+  expect(column("binary")).toEqual([Uint8Array.from([1, 2, 255]), new Uint8Array(), null, Uint8Array.from([0])]);
+  expect(column("boolean")).toEqual([true, false, null, true]);
+  expect(column("version")).toEqual(["1.10", "1.9", null, "2"]);
+});
+
+test("fields tell role, type and unit", () => {
+  const rate: Variable = { ...variable("float"), name: "rate", unit: parseUnit("MByte/s"), synopsis: "how fast" };
+  const [field] = tableFromIPC(arrowFile(tableOf([rate], [[1]]))).schema.fields;
+  expect([...(field?.metadata ?? [])]).toEqual([
+    ["role", "result"],
+    ["type", "float"],
+    ["unit", "MByte/s"],
+    ["synopsis", "how fast"],
+  ]);
+});
+
+test("a table without rows keeps its columns", () => {
+  const read = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), [])));
+  expect([read.numRows, read.schema.fields.length]).toEqual([0, dataTypes.length]);
+});
+
+test("tables that come one after the other are one file, though their texts differ", async () => {
+  const pieces: Uint8Array[] = [];
+  const written = new ArrowRows((bytes) => void pieces.push(bytes.slice()));
+  for (const row of rows) written.append(tableOf(dataTypes.map(variable), [row]));
+  await written.end();
+  const read = tableFromIPC(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
+  const whole = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), rows)));
+  expect(read.schema.fields.map(({ name }) => name)).toEqual(whole.schema.fields.map(({ name }) => name));
+  for (const { name } of read.schema.fields) expect([...read.getChild(name)!]).toEqual([...whole.getChild(name)!]);
+});
+
+test("what takes the bytes may fail", async () => {
+  const written = new ArrowRows(() => {
+    throw new RangeError("full");
+  });
+  written.append(tableOf(dataTypes.map(variable), [rows[0]!]));
+  await expect(written.end()).rejects.toThrow("full");
+});

@@ -1,0 +1,28 @@
+import { Failure } from "../../core/errors.ts";
+
+/**
+ * The text of a description's file: in the encoding of its byte order mark, else in the one that its XML declaration names, else in
+ * UTF-8. Fails with `description-error` at an encoding that is not known, or bytes that are not of it.
+ */
+export function descriptionText(bytes: Uint8Array, file: string): string {
+  const encoding = encodingOf(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    const known = error instanceof TypeError;
+    const problem = known ? `the bytes are no ${encoding}` : `unknown encoding '${encoding}'`;
+    const advice = "save it as UTF-8, or name its encoding in an XML declaration";
+    throw new Failure("description-error", { file, line: 1, column: 1, problem, advice }, error);
+  }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0x3c && second === 0) return "utf-16le";
+  if (first === 0 && second === 0x3c) return "utf-16be";
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
+  const declared = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding\s*=\s*["']([^"'>]*)["']/.exec(head)?.[1]?.toLowerCase() ?? "utf-8";
+  return declared.startsWith("utf-16") ? "utf-8" : declared;
+}

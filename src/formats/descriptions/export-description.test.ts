@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../core/errors.ts";
+import { readExportDescription } from "./export-description.ts";
+
+const read = (text: string) => readExportDescription(text, "x.export");
+
+describe("the description of an export", () => {
+  it("says format, values, conditions, runs and versions, in several lines where wanted", () => {
+    const text = [
+      "# what the report needs",
+      "FORMAT csv",
+      "VALUE run S_chunk",
+      '  value B_write  "odd name"',
+      "WHERE op=write",
+      "WHERE S_chunk >= 1KiByte ",
+      "RUN 3 4",
+      "",
+      "COMMIT main v1..v2",
+      "DELETED",
+    ].join("\r\n");
+    expect(read(text)).toEqual({
+      format: "csv",
+      variables: ["run", "S_chunk", "B_write", "odd name"],
+      where: ["op=write", "S_chunk >= 1KiByte"],
+      runs: [3, 4],
+      commits: ["main", "v1..v2"],
+      deleted: true,
+    });
+    expect(read("")).toEqual({ variables: [], where: [], runs: [], commits: [], deleted: false });
+  });
+
+  it.each([
+    ["FROMAT csv", 1, "unknown keyword 'FROMAT', did you mean FORMAT?"],
+    ["FORMAT cvs", 8, "unknown format 'cvs', did you mean csv?"],
+    ["FORMAT csv json", 12, "the format is said twice"],
+    ["RUN 1 x", 7, "'x' is not the number of a run"],
+    ["RUN", 4, "what RUN means is missing behind it"],
+    ["VALUE a=1", 7, "'a=' stands where a name is expected"],
+    ['VALUE "a', 7, "this quote is not closed on its line"],
+    ["DELETED runs", 9, "nothing stands behind DELETED"],
+  ])("refuses %s", (text, column, message) => {
+    expect(() => read(`\n${text}`)).toThrow(`x.export:2:${column}: ${message}`);
+  });
+
+  it("reads anything, or says what is wrong", () => {
+    const line = fc.tuple(fc.constantFrom("FORMAT", "VALUE", "WHERE", "RUN", "COMMIT", "DELETED", ""), fc.string({ unit: "binary" }));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
+        try {
+          read(lines.map((words) => words.join(" ")).join("\n"));
+        } catch (error) {
+          expect(error).toBeInstanceOf(Failure);
+        }
+      }),
+    );
+  });
+});

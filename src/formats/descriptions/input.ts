@@ -1,0 +1,145 @@
+import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./description-words.ts";
+import { readUpdate } from "./input-content.ts";
+import { readDerived, readStore } from "./input-derived.ts";
+import type { FixedLocation, InputDescription, InputLocation, SplitLocation, SplitStore } from "./input-description.ts";
+import { headKeywords, readHeadLine, type InputHead } from "./input-head.ts";
+import {
+  filenameRepeatable,
+  filenameWords,
+  namedRepeatable,
+  namedWords,
+  readFilename,
+  readNamed,
+  readSeparation,
+  separationWords,
+} from "./input-named.ts";
+import { explicitWords, joinedTables, readColumn, readExplicit, tableRepeatable, tableWords } from "./input-table.ts";
+import { checkedName, LocationWords, restOfLine } from "./input-words.ts";
+import { parseInputXml } from "./input-xml.ts";
+import { keywordOf } from "./keyword.ts";
+import { isXml } from "../text/xml.ts";
+
+/* The seed's input description: one location a line, empty lines and lines that begin with `#` are remarks (docs/input-descriptions.md). */
+
+interface Grammar {
+  readonly allowed: readonly string[];
+  readonly repeatable?: readonly string[];
+}
+
+const grammars: Readonly<Record<string, Grammar>> = {
+  SEP: { allowed: separationWords, repeatable: namedRepeatable },
+  NAMED: { allowed: namedWords, repeatable: namedRepeatable },
+  EXPL: { allowed: explicitWords, repeatable: tableRepeatable },
+  ROW: { allowed: explicitWords, repeatable: tableRepeatable },
+  TABLE: { allowed: tableWords, repeatable: tableRepeatable },
+  FIXED: { allowed: [] },
+  FILENAME: { allowed: filenameWords, repeatable: filenameRepeatable },
+  DERIVED: { allowed: [] },
+  SPLIT: { allowed: ["update"] },
+};
+const bareGrammar: Grammar = { allowed: [] };
+const bareGrammars: Readonly<Record<string, Grammar>> = { ENTER: bareGrammar, LEAVE: bareGrammar, END: bareGrammar };
+const splitKeywords = ["NAMED", "EXPL", "ROW", "TABLE", "ENTER", "LEAVE", "STORE", "END"];
+const topKeywords = [...Object.keys(grammars), ...headKeywords];
+
+type Found = InputLocation | ReturnType<typeof readColumn>;
+
+/** Reads an input description in either spelling; `file` is named in errors. Fails with `description-error` at file:line:col. */
+export function readInput(text: string, file: string): InputDescription {
+  return isXml(text) ? parseInputXml(text, file) : parseInput(text, file);
+}
+
+/** Reads the text spelling. */
+export function parseInput(text: string, file: string): InputDescription {
+  const lines = descriptionLines(text, file);
+  const reader = new InputReader(lines.filter((line) => !/^\s*(?:#|$)/.test(line.text)));
+  const { head, locations } = reader.whole();
+  const last = lines.at(-1) ?? { file, number: 1, text: "" };
+  if (locations.length === 0)
+    throw descriptionError(last, 1, "there is no location", { advice: `write lines with ${Object.keys(grammars).join(", ")}` });
+  return { file, rules: "sets", ...head, locations };
+}
+
+class InputReader {
+  private readonly lines: readonly DescriptionLine[];
+  private at = 0;
+
+  constructor(lines: readonly DescriptionLine[]) {
+    this.lines = lines;
+  }
+
+  whole(): { head: InputHead; locations: InputLocation[] } {
+    const locations: Found[] = [];
+    let head: InputHead = {};
+    for (let line = this.lines[0]; line; line = this.lines[this.at]) {
+      this.at += 1;
+      const { keyword, column } = keywordOf(line, topKeywords);
+      if (headKeywords.includes(keyword)) head = readHeadLine(head, line, keyword, column);
+      else locations.push(this.location(line, keyword, column));
+    }
+    return { head, locations: joinedTables(locations) };
+  }
+
+  private location(line: DescriptionLine, keyword: string, column: number): Found {
+    if (keyword === "FIXED") return readFixed(line, column - 1 + keyword.length, column);
+    if (keyword === "DERIVED") return readDerived(line, keyword, column);
+    const words = wordsOf(line, keyword, column);
+    switch (keyword) {
+      case "SEP":
+        return readSeparation(words);
+      case "NAMED":
+        return readNamed(words);
+      case "TABLE":
+        return readColumn(words);
+      case "FILENAME":
+        return readFilename(words);
+      case "SPLIT":
+        return this.split(words);
+      default:
+        return readExplicit(words);
+    }
+  }
+
+  /** The lines from SPLIT to END. */
+  private split(words: LocationWords): SplitLocation {
+    const update = readUpdate(words);
+    const name = words.name();
+    const parts: Record<string, Found[]> = { ENTER: [], LEAVE: [] };
+    const stores: SplitStore[] = [];
+    for (let part: string | undefined; ;) {
+      const line = this.lines[this.at];
+      if (!line) throw words.error(words, "SPLIT needs END");
+      this.at += 1;
+      const { keyword, column } = keywordOf(line, splitKeywords);
+      if (keyword === "STORE") stores.push(readStore(wordsOf(line, keyword, column)));
+      else if (Object.hasOwn(bareGrammars, keyword)) part = partOf(wordsOf(line, keyword, column));
+      else if (part) parts[part]?.push(this.location(line, keyword, column));
+      else throw descriptionError(line, column, `${keyword} within SPLIT needs ENTER or LEAVE before it`);
+      if (keyword === "END") break;
+    }
+    const missing = Object.entries({ ...parts, STORE: stores }).find(([, list]) => list.length === 0)?.[0];
+    if (missing !== undefined) throw words.error(words, `SPLIT ${name} has nothing to ${missing}`);
+    const [enter, leave] = [joinedTables(parts["ENTER"] ?? []), joinedTables(parts["LEAVE"] ?? [])];
+    return { kind: "split", name, enter, leave, stores, ...update, origin: words.origin };
+  }
+}
+
+function partOf(words: LocationWords): string {
+  words.bareWords(0);
+  return words.keyword;
+}
+
+function wordsOf(line: DescriptionLine, keyword: string, column: number): LocationWords {
+  const { allowed, repeatable = [] } = grammars[keyword] ?? bareGrammar;
+  return new LocationWords(line, keyword, column, readWords(line, column - 1 + keyword.length), allowed, repeatable);
+}
+
+/** `FIXED name content`: the content is the rest of the line, quoted or not. */
+function readFixed(line: DescriptionLine, from: number, column: number): FixedLocation {
+  const match = /^(\s+)(\S+)/.exec(line.text.slice(from));
+  const nameAt = from + (match?.[1] ?? "").length;
+  const content = match ? restOfLine(line, nameAt + (match[2] ?? "").length) : undefined;
+  if (!match || content === undefined) throw descriptionError(line, column, "FIXED needs a name and a content, as in FIXED N_proc 16");
+  const name = checkedName(line, { column: nameAt + 1, text: match[2] ?? "", quoted: false });
+  return { kind: "fixed", name, content, origin: { line: line.number, column } };
+}

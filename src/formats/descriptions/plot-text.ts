@@ -1,0 +1,198 @@
+import {
+  emptyPlot,
+  errorBars,
+  plotProblem,
+  plotScales,
+  plotStyles,
+  plotTypes,
+  type AxisLook,
+  type PlotDescription,
+  type PlotPlace,
+  type PlotResult,
+} from "../../core/plot-description.ts";
+import { statisticWord, statisticWords } from "../../core/statistic-words.ts";
+import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "./description-words.ts";
+import { LocationWords, restOfLine } from "./input-words.ts";
+import { keywordOf } from "./keyword.ts";
+
+/* Descriptions of plots: a keyword a line; empty lines and lines that begin with `#` are remarks (docs/plots.md). */
+
+const texts = { EXPERIMENT: "experiment", TITLE: "title", COMMENT: "comment" } as const;
+const axisKeys = ["scale", "label", "from", "to"] as const;
+const grammars: Readonly<Record<string, { readonly allowed: readonly string[]; readonly repeatable: readonly string[] }>> = {
+  TYPE: { allowed: [], repeatable: [] },
+  RESULT: { allowed: ["stat", "quantile", "errors", "axis", "style", "label"], repeatable: ["stat", "quantile"] },
+  X: { allowed: axisKeys, repeatable: [] },
+  PARAMETER: { allowed: axisKeys, repeatable: [] },
+  Y: { allowed: axisKeys, repeatable: [] },
+  AXIS: { allowed: axisKeys, repeatable: [] },
+  SERIES: { allowed: [], repeatable: [] },
+  PLOTS: { allowed: ["into"], repeatable: [] },
+  COMMIT: { allowed: [], repeatable: [] },
+  RUN: { allowed: [], repeatable: [] },
+  LEGEND: { allowed: [], repeatable: [] },
+};
+const keywords = ["TYPE", ...Object.keys(texts), ...Object.keys(grammars).slice(1), "FIX", "WHERE"];
+
+/** Reads the description of a plot. Fails with `description-error` at file:line:column. */
+export function readPlot(text: string, file: string): PlotDescription {
+  const lines = descriptionLines(text, file);
+  const reader = new PlotReader();
+  for (const line of lines) if (!/^\s*(?:#|$)/.test(line.text)) reader.read(line);
+  const problem = plotProblem(reader.plot);
+  if (problem === undefined) return reader.plot;
+  const { line = lines[0] ?? { file, number: 1, text: "" }, column } = reader.type ?? { column: 1 };
+  throw descriptionError(line, column, problem.problem, { advice: problem.advice });
+}
+
+class PlotReader {
+  plot: PlotDescription = emptyPlot;
+  /** Where the type is said. */
+  type: { readonly line: DescriptionLine; readonly column: number } | undefined;
+
+  read(line: DescriptionLine): void {
+    const { keyword, column } = keywordOf(line, keywords);
+    const from = column - 1 + keyword.length;
+    if (Object.hasOwn(texts, keyword))
+      this.once(line, column, texts[keyword as keyof typeof texts], keyword, textOf(line, column, keyword, from));
+    else if (keyword === "WHERE") this.plot = { ...this.plot, where: [...this.plot.where, textOf(line, column, keyword, from)] };
+    else if (keyword === "FIX") this.plot = { ...this.plot, where: [...this.plot.where, fixedText(line, column, from)] };
+    else this.readWordsOf(line, keyword, column, from);
+  }
+
+  private readWordsOf(line: DescriptionLine, keyword: string, column: number, from: number): void {
+    const { allowed = [], repeatable = [] } = grammars[keyword] ?? {};
+    const words = new LocationWords(line, keyword, column, readWords(line, from), allowed, repeatable);
+    const { plot } = this;
+    if (keyword === "RESULT") this.plot = { ...plot, results: [...plot.results, ...readResult(words)] };
+    else if (keyword === "SERIES") this.plot = { ...plot, series: [...plot.series, ...names(words)] };
+    else if (keyword === "COMMIT") this.plot = { ...plot, commits: [...plot.commits, ...names(words)] };
+    else if (keyword === "RUN") this.plot = { ...plot, runs: [...plot.runs, ...readRuns(words)] };
+    else this.readOnce(words, keyword);
+  }
+
+  private readOnce(words: LocationWords, keyword: string): void {
+    const { line, column } = words;
+    const set = (key: keyof PlotDescription, content: PlotDescription[typeof key]): void => this.once(line, column, key, keyword, content);
+    if (keyword === "TYPE") {
+      this.type = { line, column };
+      set("type", oneOf(words, plotTypes));
+    } else if (keyword === "LEGEND") set("legend", oneOf(words, ["yes", "no"] as const) === "yes");
+    else if (keyword === "AXIS") set(oneOf(words, ["left", "right", "z"] as const), readLook(words));
+    else if (keyword === "PLOTS") {
+      set("plots", names(words));
+      const into = words.choice("into", ["document", "files"] as const);
+      if (into !== undefined) this.plot = { ...this.plot, into };
+    } else set(keyword === "Y" ? "y" : "x", readPlace(words));
+  }
+
+  private once(line: DescriptionLine, column: number, key: keyof PlotDescription, keyword: string, content: unknown): void {
+    const before = this.plot[key];
+    if (before !== undefined && !(Array.isArray(before) && before.length === 0))
+      throw descriptionError(line, column, `${keyword} is given twice`);
+    this.plot = { ...this.plot, [key]: content };
+  }
+}
+
+function textOf(line: DescriptionLine, column: number, keyword: string, from: number): string {
+  const text = restOfLine(line, from);
+  if (!text?.trim()) throw descriptionError(line, column, `${keyword} needs a text`);
+  return text;
+}
+
+/** `FIX name=content` is a condition in the seed's words. */
+function fixedText(line: DescriptionLine, column: number, from: number): string {
+  const text = textOf(line, column, "FIX", from);
+  if (/^[^\s=!<>~]+=./.test(text)) return text;
+  throw descriptionError(line, column, "FIX needs a name and a content, as in FIX N_proc=16", {
+    advice: "other conditions stand behind WHERE",
+  });
+}
+
+function filled(words: LocationWords, word: Word): string {
+  if (word.text !== "") return word.text;
+  throw words.error(word, "a name or a content is empty");
+}
+
+function names(words: LocationWords): string[] {
+  const found = words.bareWords(Infinity).map((word) => filled(words, word));
+  if (found.length === 0) throw words.error(words, `${words.keyword} needs a name`);
+  return found;
+}
+
+function oneOf<T extends string>(words: LocationWords, choices: readonly T[]): T {
+  const [word] = words.bareWords(1);
+  const found = choices.find((each) => each.toLowerCase() === word?.text.toLowerCase());
+  if (found !== undefined) return found;
+  const problem = word === undefined ? `${words.keyword} needs a word` : `${words.keyword} '${word.text.slice(0, 40)}' is not known`;
+  throw words.error(word ?? words, problem, {
+    ...(word ? { word: word.text } : {}),
+    candidates: choices,
+    advice: `choose from ${choices.join(", ")}`,
+  });
+}
+
+function readRuns(words: LocationWords): number[] {
+  names(words);
+  return words.bareWords(Infinity).map((word) => {
+    if (!/^\d{1,15}$/.test(word.text)) throw words.error(word, `'${word.text.slice(0, 40)}' is not the number of a run`);
+    return Number(word.text);
+  });
+}
+
+function readLook(words: LocationWords): AxisLook {
+  const look: { -readonly [K in keyof AxisLook]: AxisLook[K] } = {};
+  const scale = words.choice("scale", plotScales);
+  if (scale !== undefined) look.scale = scale;
+  for (const key of ["label", "from", "to"] as const) {
+    const word = words.one(key);
+    if (word !== undefined) look[key] = filled(words, word);
+  }
+  return look;
+}
+
+function readPlace(words: LocationWords): PlotPlace {
+  const [word] = words.bareWords(1);
+  if (word === undefined) throw words.error(words, `${words.keyword} needs the name of a parameter`);
+  return { name: filled(words, word), ...readLook(words) };
+}
+
+/** `RESULT name min max`: one result for each statistic. */
+function readResult(words: LocationWords): PlotResult[] {
+  const [first, ...rest] = words.bareWords(Infinity);
+  if (first === undefined) throw words.error(words, "RESULT needs the name of a result");
+  const errors = words.choice("errors", errorBars);
+  const axis = words.choice("axis", ["left", "right"] as const);
+  const style = words.choice("style", plotStyles);
+  const label = words.one("label");
+  const statistics = [...rest, ...words.all("stat", "quantile")]
+    .sort((a, b) => a.column - b.column)
+    .map((word) => readStatistic(words, word));
+  const result = {
+    name: filled(words, first),
+    ...(errors === undefined ? {} : { errors }),
+    ...(axis === undefined ? {} : { axis }),
+    ...(style === undefined ? {} : { style }),
+    ...(label === undefined ? {} : { label: filled(words, label) }),
+  };
+  return statistics.length === 0 ? [result] : statistics.map((statistic) => ({ ...result, statistic }));
+}
+
+/** `min`, `stat=q95`, `quantile=0.95`; `none` draws content by content. */
+function readStatistic(words: LocationWords, word: Word): string {
+  if (word.key === "quantile") return quantile(words, word);
+  const found = word.text.toLowerCase() === "none" ? "none" : statisticWord(word.text);
+  if (found !== undefined) return found;
+  const candidates = [...statisticWords, "average", "none"];
+  throw words.error(word, `'${word.text.slice(0, 40)}' is no statistic`, {
+    word: word.text,
+    candidates,
+    advice: `there are ${candidates.join(", ")} and quantile=0.95`,
+  });
+}
+
+function quantile(words: LocationWords, word: Word): string {
+  const share = /^(?:0?\.\d{1,9}|[01](?:\.0+)?)$/.test(word.text) ? Number(word.text) : Number.NaN;
+  if (share >= 0) return `q${Number((share * 100).toFixed(7))}`;
+  throw words.error(word, `'${word.text.slice(0, 40)}' is no share of the contents`, { advice: "quantile=0.95 has 95 % of them below it" });
+}

@@ -1,0 +1,123 @@
+import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../../core/json.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { numberText, respelt } from "./json-number.ts";
+import { JsonScanner } from "./json-scanner.ts";
+import { quoted } from "./json-string.ts";
+import type { PrintedObjects } from "./printed-objects.ts";
+
+const words: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/**
+ * Reads a JSON document without losing anything but blanks: kinds and digits of numbers, order of keys. Of a key that occurs twice
+ * the last value wins, at the first place, as in Python. `file` names the document in the failure `not-json`.
+ */
+export function readJson(bytes: Uint8Array, file: string): Json {
+  const scanner = new JsonScanner(bytes, file);
+  scanner.checkDocument();
+  return readValue(scanner);
+}
+
+/** Builds the checked value at the cursor and reads over it. */
+export function readValue(scanner: JsonScanner): Json {
+  const byte = scanner.blanks();
+  if (byte === 0x22) return scanner.text();
+  if (byte === 0x7b) {
+    const members = new Map<string, Json>();
+    scanner.members((key) => members.set(key, readValue(scanner)));
+    return members;
+  }
+  if (byte === 0x5b) {
+    const elements: Json[] = [];
+    scanner.elements(() => elements.push(readValue(scanner)));
+    return elements;
+  }
+  return readScalar(scanner);
+}
+
+function readScalar(scanner: JsonScanner): Json {
+  const start = scanner.pos;
+  scanner.pass();
+  const text = numberText(scanner.bytes, start, scanner.pos);
+  const word = words.get(text);
+  return word === undefined ? new JsonNumber(respelt(scanner.bytes, start, scanner.pos) ?? text) : word;
+}
+
+/** Prints as Python's `json.dumps` does by default: `{"a": [1, 2.0]}`, ASCII only, no newline at the end. */
+export function printJson(json: Json): Uint8Array {
+  const writer = new ByteWriter();
+  writeJson(json, writer);
+  return writer.written();
+}
+
+/** `printed`: of a document in which many objects are the very same. */
+export function writeJson(json: Json, writer: ByteWriter, printed?: PrintedObjects): void {
+  if (isObject(json)) {
+    if (
+      printed !== undefined &&
+      (printed.copy(json, writer, "") || (isFlat(json) && printed.write(json, writer, "", (flat, to) => writeJson(flat, to))))
+    )
+      return;
+    let lead = "{";
+    for (const [key, value] of json) {
+      writer.ascii(`${lead}${quoted(key)}: `);
+      writeJson(value, writer, printed);
+      lead = ", ";
+    }
+    writer.ascii(json.size === 0 ? "{}" : "}");
+  } else if (isList(json)) {
+    for (const [index, value] of json.entries()) {
+      writer.ascii(index === 0 ? "[" : ", ");
+      writeJson(value, writer, printed);
+    }
+    writer.ascii(json.length === 0 ? "[]" : "]");
+  } else writer.ascii(scalarText(json));
+}
+
+/** Prints for people: two blanks per level, lists of plain values on one line, a newline at the end. */
+export function printIndented(json: Json): Uint8Array {
+  const writer = new ByteWriter();
+  writeIndented(json, writer, "\n");
+  writer.byte(0x0a);
+  return writer.written();
+}
+
+/** `newline` is the line break with the indentation of the value's own level. `printed`: of a document in which many objects are the very same. */
+export function writeIndented(json: Json, writer: ByteWriter, newline: string, printed?: PrintedObjects): void {
+  const inner = `${newline}  `;
+  if (isObject(json) && json.size > 0) {
+    if (
+      printed !== undefined &&
+      (printed.copy(json, writer, newline) || (isFlat(json) && printed.write(json, writer, newline, writeIndented)))
+    )
+      return;
+    let lead = "{";
+    for (const [key, value] of json) {
+      writer.ascii(`${lead}${inner}${quoted(key)}: `);
+      writeIndented(value, writer, inner, printed);
+      lead = ",";
+    }
+    writer.ascii(`${newline}}`);
+  } else if (isList(json) && json.some((value) => isObject(value) || isList(value))) {
+    for (const [index, value] of json.entries()) {
+      writer.ascii(`${index === 0 ? "[" : ","}${inner}`);
+      writeIndented(value, writer, inner, printed);
+    }
+    writer.ascii(`${newline}]`);
+  } else writeJson(json, writer, printed);
+}
+
+/** Whether there are no objects and lists in an object. */
+function isFlat(object: JsonObject): boolean {
+  for (const value of object.values()) if (isObject(value) || isList(value)) return false;
+  return true;
+}
+
+/** Python's spelling of a value that is not nested. */
+export function scalarText(json: string | boolean | null | JsonNumber): string {
+  if (json instanceof JsonNumber) return json.text;
+  return typeof json === "string" ? quoted(json) : String(json);
+}

@@ -1,0 +1,64 @@
+import { isVersionId, type VersionId } from "../../core/digest.ts";
+import { isList, isObject, textAt, type Json } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import { notAProfile, profileTypes, readRegion, regionsOf, type ProfileType, type Regions } from "./profile-regions.ts";
+
+/** What lists and indexes tell about a profile. */
+export interface ProfileHeader {
+  /** The version it was measured at; pending profiles only. */
+  readonly origin?: VersionId;
+  readonly type: ProfileType;
+  readonly cmd: string;
+  readonly workload: string;
+  /** Name of the collector. */
+  readonly collector: string;
+  /** Names in the order they were applied. */
+  readonly postprocessors: readonly string[];
+  /** Measured in a tree with uncommitted changes, by its own word (`machine.dirty`). */
+  readonly dirty: boolean;
+}
+
+/** Reads the describing regions only: resources are checked but not built. Fails with `not-json`, `not-a-profile`. */
+export function readProfileHeader(bytes: Uint8Array, file: string): ProfileHeader {
+  return headerOf(regionsOf(bytes, file));
+}
+
+export function headerOf(regions: Regions): ProfileHeader {
+  const { file } = regions.scanner;
+  const header = readRegion(regions, "header");
+  if (!isObject(header)) throw notAProfile(file, header === undefined ? "it has no header" : "the header is not an object");
+  const type = profileTypes.find((known) => known === header.get("type"));
+  if (!type) throw notAProfile(file, `header.type is ${shown(header.get("type"))}, not ${profileTypes.join(", ")}`);
+  const origin = readRegion(regions, "origin");
+  const postprocessors = readRegion(regions, "postprocessors");
+  const machine = readRegion(regions, "machine");
+  return {
+    ...(typeof origin === "string" && isVersionId(origin) ? { origin } : {}),
+    type,
+    cmd: textAt(header, "cmd") ?? "",
+    workload: textAt(header, "workload") ?? "",
+    collector: textAt(readRegion(regions, "collector_info"), "name") ?? "",
+    postprocessors: isList(postprocessors) ? postprocessors.map((step) => textAt(step, "name") ?? "") : [],
+    dirty: isObject(machine) && machine.get("dirty") === true,
+  };
+}
+
+/** The header of the profile that a run is written as. Fails with `not-a-profile`; `file` names it there. */
+export function headerOfRun({ fixed, steps, origin, machine }: Run, file: string): ProfileHeader {
+  const type = profileTypes.find((known) => known === fixed.get("type"));
+  if (!type) throw notAProfile(file, `its type is not ${profileTypes.join(", ")}`);
+  return {
+    ...(origin === undefined ? {} : { origin }),
+    type,
+    cmd: String(fixed.get("cmd") ?? ""),
+    workload: String(fixed.get("workload") ?? ""),
+    collector: steps.find(({ kind }) => kind !== "postprocessor")?.name ?? "",
+    postprocessors: steps.filter(({ kind }) => kind === "postprocessor").map(({ name }) => name),
+    dirty: machine?.get("dirty") === true,
+  };
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined) return "missing";
+  return typeof value === "string" ? `'${value.slice(0, 40)}'` : "not a text";
+}

@@ -1,0 +1,119 @@
+import { isFailure } from "../../core/errors.ts";
+import { isObject, type Json, type JsonObject } from "../../core/json.ts";
+import type { Column, RowGroups, Table } from "../../core/table.ts";
+import { parseUnit, type Unit } from "../../core/unit.ts";
+import type { Variable } from "../../core/variable.ts";
+import { NumberCells } from "./number-cells.ts";
+import { misplaced, readRegion, type Regions } from "./profile-regions.ts";
+
+/** The columns of a profile while they are made: all cells of a column of one name together, and the rows of each type. */
+export interface Columns {
+  readonly cells: Map<string, NumberCells>;
+  readonly types: { id: string; columns: string[]; rows: number }[];
+  rows: number;
+}
+
+/** The resources of a profile in the columns layout: numeric columns first, then the properties, which share the codes of the groups. */
+export function readTable(regions: Regions): Table {
+  const properties = readRegion(regions, "resource_type_map");
+  const header = readRegion(regions, "header");
+  return tableOfColumns(
+    readColumns(regions),
+    isObject(properties) ? properties : new Map<string, Json>(),
+    isObject(header) ? header.get("units") : undefined,
+  );
+}
+
+/** `units` as they stand in a header. */
+export function tableOfColumns(read: Columns, map: JsonObject, units: Json | undefined): Table {
+  const groups: RowGroups = { types: read.types.map(({ id, columns }) => ({ id, columns })), codes: codesOf(read), properties: map };
+  const unit = firstUnit(units);
+  const numbers = [...read.cells].map(([name, cells]) => numberColumn(name, cells, read.rows, unit));
+  const shared = propertyColumns(groups);
+  const all = [...numbers, ...shared];
+  return { variables: all.map(({ variable }) => variable), columns: all.map(({ column }) => column), length: read.rows, groups };
+}
+
+/** A type without columns is one row: it has only properties (profiles of bounds). */
+function readColumns({ scanner, places }: Regions): Columns {
+  const read: Columns = { cells: new Map(), types: [], rows: 0 };
+  const place = places.get("resources");
+  if (place === undefined) return read;
+  scanner.pos = place;
+  scanner.members((id) => {
+    if (scanner.bytes[scanner.pos] !== 0x7b) throw misplaced(scanner, "a member of resources is not an object");
+    const type = { id, columns: [] as string[], rows: 0 };
+    scanner.members((name) => {
+      if (scanner.bytes[scanner.pos] !== 0x5b) throw misplaced(scanner, "a column of resources is not a list");
+      type.columns.push(name);
+      type.rows = Math.max(type.rows, readColumn(cellsOf(read, name), read.rows, scanner));
+    });
+    if (type.columns.length === 0) type.rows = 1;
+    read.types.push(type);
+    read.rows += type.rows;
+  });
+  return read;
+}
+
+/** The cells of the column of that name, from all types. */
+export function cellsOf(read: Columns, name: string): NumberCells {
+  const known = read.cells.get(name);
+  if (known) return known;
+  const cells = new NumberCells();
+  read.cells.set(name, cells);
+  return cells;
+}
+
+function readColumn(cells: NumberCells, firstRow: number, scanner: Regions["scanner"]): number {
+  let count = 0;
+  cells.padTo(firstRow);
+  scanner.elements(() => {
+    cells.read(scanner);
+    count++;
+  });
+  return count;
+}
+
+function codesOf({ types, rows }: Columns): Int32Array {
+  const codes = new Int32Array(rows);
+  let row = 0;
+  for (const [code, type] of types.entries()) {
+    codes.fill(code, row, row + type.rows);
+    row += type.rows;
+  }
+  return codes;
+}
+
+function numberColumn(name: string, cells: NumberCells, rows: number, unit: Unit | undefined): { variable: Variable; column: Column } {
+  const { type, column } = cells.finish(rows);
+  if (name !== "amount") return { variable: { name, role: "parameter", occurrence: "multiple", type }, column };
+  return { variable: { name, role: "result", occurrence: "multiple", type, ...(unit ? { unit } : {}) }, column };
+}
+
+function propertyColumns({ types, codes, properties }: RowGroups): { variable: Variable; column: Column }[] {
+  const dictionaries = new Map<string, (Json | undefined)[]>();
+  for (const [code, { id }] of types.entries()) {
+    const own = properties.get(id);
+    if (!isObject(own)) continue;
+    for (const [name, value] of own) {
+      let dictionary = dictionaries.get(name);
+      if (!dictionary) dictionaries.set(name, (dictionary = types.map(() => undefined)));
+      dictionary[code] = value;
+    }
+  }
+  return [...dictionaries].map(([name, dictionary]) => ({
+    variable: { name, role: "parameter", occurrence: "multiple", type: "text" },
+    column: { kind: "interned", dictionary, codes },
+  }));
+}
+
+/** `header.units` maps profile types to units; amounts are given in the first. A unit that is none of ours is left out. */
+function firstUnit(units: Json | undefined): Unit | undefined {
+  const first = isObject(units) ? [...units.values()][0] : undefined;
+  try {
+    return typeof first === "string" && first !== "" ? parseUnit(first) : undefined;
+  } catch (error) {
+    if (isFailure(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,217 @@
+import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/json.ts";
+import type { Run } from "../../core/run.ts";
+import { PairTable } from "../../core/pair-table.ts";
+import { plainName, type SampleLabels, type StackFrame, type StackProfile, type ValueType } from "../../core/stack-profile.ts";
+import { StackTable } from "../../core/stack-table.ts";
+import { sourceBelow } from "../traces/call-trace.ts";
+import { profileOf, type Subject } from "../profile/profile-of.ts";
+import type { ProfileType } from "../profile/profile-regions.ts";
+
+/** The words of other programs for our units. */
+const units: ReadonlyMap<string, string> = new Map([
+  ["nanoseconds", "ns"],
+  ["microseconds", "us"],
+  ["milliseconds", "ms"],
+  ["seconds", "s"],
+  ["bytes", "B"],
+  ["kilobytes", "kB"],
+  ["megabytes", "MB"],
+]);
+
+const times = new Set(["ns", "us", "ms", "s"]);
+
+/** What rows of profiles have besides; labels and values of these names are told apart by what stands before them. */
+const taken = new Set(["amount", "exclusive", "order", "snapshot", "subtype", "trace", "type", "uid"]);
+
+/**
+ * The run of samples of stacks that another program took: a row for each stack and labels. `amount` is the type that is meant, all others are columns of their
+ * name; `subtype` is the name of the former. `uid` is the innermost call, and sources below `directory` are told relative to it.
+ */
+export function stackRun(profile: StackProfile, format: string, directory: string): Run {
+  const { types, main, facts } = profile;
+  const type = typeOf(types[main]!);
+  const columns = columnsNamed(types, main);
+  const rows = new StackRows(profile, directory, type);
+  const told = columns.map(({ name, unit }, at) => [at === main ? type : `${type}(${name})`, unit] as const);
+  // The unit of amounts is the first, as readers of profiles expect it.
+  const ofAmounts = told.toSorted((a, b) => Number(b[0] === type) - Number(a[0] === type));
+  return profileOf({
+    type,
+    cmd: facts.command ?? "",
+    workload: "",
+    units: Object.fromEntries(ofAmounts),
+    collector: { name: format, params: paramsOf(profile) },
+    subjects: rows.subjects(columns.map(({ name }) => name)),
+  });
+}
+
+function paramsOf({ facts }: StackProfile): JsonObject {
+  const { name, period, started } = facts;
+  return jsonObject({
+    ...(name === undefined ? {} : { name }),
+    ...(period === undefined ? {} : { period: JsonNumber.float(period.value), "period-type": `${period.type.name}/${period.type.unit}` }),
+    ...(started === undefined ? {} : { started: String(started) }),
+  });
+}
+
+function typeOf(type: ValueType): ProfileType {
+  const unit = unitOf(type);
+  if (times.has(unit) || unit === "sample") return "time";
+  return unit.endsWith("B") ? "memory" : "mixed";
+}
+
+function unitOf({ name, unit }: ValueType): string {
+  if (/^samples?$/.test(name) && unit === "count") return "sample";
+  return units.get(unit) ?? "1";
+}
+
+function columnsNamed(types: readonly ValueType[], main: number): { readonly name: string; readonly unit: string }[] {
+  const used = new Set<string>();
+  return types.map((each, at) => {
+    const word = at === main ? "amount" : columnName(each.name, at, types);
+    const name = used.has(word) ? `${word}-${at}` : word;
+    used.add(name);
+    return { name, unit: unitOf(each) };
+  });
+}
+
+/** Types of one name are told apart by their units, or at last by their places. */
+function columnName(name: string, at: number, types: readonly ValueType[]): string {
+  const alike = types.filter((each) => each.name === name).length > 1;
+  const word = alike ? `${name}-${types[at]!.unit}-${at}` : name;
+  return taken.has(word) || word === "" ? `value-${word || at}` : word;
+}
+
+type Label = readonly [name: string, text: string];
+
+/** A row of what looks the same, inner call first. */
+interface StackRow {
+  readonly trace: readonly JsonObject[];
+  readonly labels: readonly Label[];
+  readonly values: number[];
+}
+
+/** Rows that look the same are one, whatever the addresses of their stacks. */
+class StackRows {
+  readonly #profile: StackProfile;
+  readonly #directory: string;
+  readonly #type: ProfileType;
+  readonly #stacks = new StackTable<JsonObject>();
+  readonly #uids = new Map<JsonObject, Json>();
+
+  constructor(profile: StackProfile, directory: string, type: ProfileType) {
+    this.#profile = profile;
+    this.#directory = directory;
+    this.#type = type;
+  }
+
+  subjects(columns: readonly string[]): Subject[] {
+    const { types, main } = this.#profile;
+    const subtype = types[main]!.name;
+    return this.#rows().map(({ trace, labels, values }) => ({
+      properties: jsonObject({
+        ...Object.fromEntries(labels),
+        subtype,
+        trace,
+        type: this.#type,
+        uid: trace[0] === undefined ? "[unknown]" : this.#uidOf(trace[0]),
+      }),
+      columns: columnsOf(columns, values, main),
+    }));
+  }
+
+  #rows(): StackRow[] {
+    const { samples, types } = this.#profile;
+    const nodes = this.#nodes();
+    const labels = new LabelTexts();
+    const numbers = new PairTable();
+    const rows: StackRow[] = [];
+    for (let row = 0; row < samples.length; row++) {
+      const values = types.map((_, type) => samples.valueOf(row, type));
+      if (values.every((value) => value === 0)) continue;
+      const node = nodes[samples.stackOf(row)]!;
+      const told = labels.number(samples.labelsOf(row));
+      const known = rows[numbers.number(node, told)];
+      if (known === undefined) rows.push({ trace: this.#stacks.framesOf(node), labels: labels.of(told), values });
+      else values.forEach((value, type) => (known.values[type]! += value));
+    }
+    return rows;
+  }
+
+  /** The node, by that of the profile, of the stack that looks like it. */
+  #nodes(): Int32Array {
+    const { stacks } = this.#profile;
+    const frames = stacks.frames.map((frame) => this.#frameNumber(this.#frameJson(frame)));
+    const nodes = new Int32Array(stacks.size);
+    for (let node = 1; node < nodes.length; node++)
+      nodes[node] = this.#stacks.called(nodes[stacks.callerOf(node)]!, frames[stacks.callOf(node)]!);
+    return nodes;
+  }
+
+  #frameNumber(frame: JsonObject): number {
+    const text = JSON.stringify([...frame].map(([key, json]) => [key, json instanceof JsonNumber ? json.text : json]));
+    return this.#stacks.frame(text, () => frame);
+  }
+
+  #frameJson(frame: StackFrame): JsonObject {
+    const source = frame.source === undefined ? undefined : sourceBelow(this.#directory, frame.source);
+    const path = frame.module?.path ?? "";
+    const module = path.startsWith("[") ? path : path.slice(path.lastIndexOf("/") + 1);
+    return jsonObject({
+      function: frame.function === "" ? plainName(frame) : frame.function,
+      ...(module === "" ? {} : { module }),
+      ...(source === undefined ? {} : { source, line: JsonNumber.integer(frame.line ?? 0) }),
+    });
+  }
+
+  #uidOf(frame: JsonObject): Json {
+    const known = this.#uids.get(frame) ?? uidOf(frame);
+    this.#uids.set(frame, known);
+    return known;
+  }
+}
+
+/** Sets of labels as texts; those that look the same have one number. */
+class LabelTexts {
+  readonly #numbers = new Map<SampleLabels, number>();
+  readonly #byText = new Map<string, number>();
+  readonly #labels: (readonly Label[])[] = [];
+
+  number(labels: SampleLabels): number {
+    let number = this.#numbers.get(labels);
+    if (number === undefined) this.#numbers.set(labels, (number = this.#numberOf(labelTexts(labels))));
+    return number;
+  }
+
+  of(number: number): readonly Label[] {
+    return this.#labels[number]!;
+  }
+
+  #numberOf(labels: readonly Label[]): number {
+    const text = JSON.stringify(labels);
+    const number = this.#byText.get(text) ?? this.#labels.push(labels) - 1;
+    this.#byText.set(text, number);
+    return number;
+  }
+}
+
+/** Lines move from version to version, so a function goes by its name. */
+function uidOf(frame: JsonObject): Json {
+  const [name, source] = [frame.get("function")!, frame.get("source")];
+  return source === undefined ? name : jsonObject({ function: name, source });
+}
+
+function labelTexts(labels: SampleLabels): Label[] {
+  return [...labels].map(([name, contents]) => {
+    const texts = contents.map((content) =>
+      typeof content === "string" ? content : `${content.value}${content.unit === "" ? "" : ` ${content.unit}`}`,
+    );
+    return [taken.has(name) ? `label-${name}` : name, texts.join(", ")];
+  });
+}
+
+/** The column that the seed's programs look for comes first. */
+function columnsOf(names: readonly string[], values: readonly number[], main: number): Subject["columns"] {
+  const order = [main, ...names.keys()].filter((at, place) => place === 0 || at !== main);
+  return order.map((at) => ({ name: names[at]!, type: Number.isSafeInteger(values[at]) ? "integer" : "float", values: [values[at]!] }));
+}

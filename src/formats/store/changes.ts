@@ -1,0 +1,121 @@
+import { changeResults, type Change } from "../../core/change.ts";
+import { isVersionId, type VersionId } from "../../core/digest.ts";
+import { floatText } from "../../core/json.ts";
+import { compareByCodePoint } from "../text/code-points.ts";
+
+/**
+ * One line of a `.changes` file:
+ * `<location> PerformanceChange.<result> <type> <from> <to> <rate> <confidence type> <confidence rate> <relative rate> <version> <cmd>`.
+ * Only the location and the command line may hold blanks. `version` is the one compared with.
+ */
+const lineForm = /^(.+) PerformanceChange\.([A-Za-z]+) (\S+) (\S+) (\S+) ([^\s]+) (\S+) (\S+) (\S+) (\S+) (.+)$/;
+
+/** A change as it is stored. */
+export interface StoredChange extends Change {
+  /** The command and workload it was found for, joined by a blank. */
+  readonly command: string;
+  /** As it stands in the file: kept, so that rewriting a file changes no digit of what others wrote. */
+  readonly line: string;
+}
+
+export interface DecodedChanges {
+  readonly changes: readonly StoredChange[];
+  /** Lines that do not parse (Perun writes some it cannot read itself): kept word for word, so that rewriting loses nothing. */
+  readonly unparsed: readonly string[];
+}
+
+/** Never fails: what cannot be read is told in `unparsed`. */
+export function decodeChanges(bytes: Uint8Array): DecodedChanges {
+  const changes: StoredChange[] = [];
+  const unparsed: string[] = [];
+  for (const line of new TextDecoder().decode(bytes).split("\n")) {
+    const change = parseLine(line);
+    if (change) changes.push(change);
+    else if (line.trim() !== "") unparsed.push(line);
+  }
+  return { changes, unparsed };
+}
+
+/** What a line is about, whatever it says of it: checks replace lines by this. A line that does not parse is about itself. */
+export function changeKey(line: string): string {
+  const change = parseLine(line);
+  return change === null ? line : JSON.stringify([change.location, change.type, change.command]);
+}
+
+function parseLine(line: string): StoredChange | null {
+  // A line longer than any location and command is not worth the time that its blanks could take.
+  const words = line.length > 100_000 ? null : lineForm.exec(line);
+  if (!words) return null;
+  const [
+    ,
+    location = "",
+    word,
+    type = "",
+    from = "",
+    to = "",
+    rate,
+    confidenceType = "",
+    confidence,
+    relative,
+    version = "",
+    command = "",
+  ] = words;
+  const result = changeResults.find((known) => known === word);
+  const [rateOf, confidenceOf, relativeOf] = [numberOf(rate), numberOf(confidence), numberOf(relative)];
+  if (!result || rateOf === null || confidenceOf === null || relativeOf === null || !isVersionId(version)) return null;
+  const change = { location, result, type, from, to, rate: rateOf, relativeRate: relativeOf };
+  return { ...change, confidence: { type: confidenceType, rate: confidenceOf }, method: "", baseline: version, command, line };
+}
+
+/** A number as Python's str() writes it. */
+function numberOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const special = { inf: Infinity, "-inf": -Infinity, nan: NaN }[text];
+  if (special !== undefined) return special;
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * A change to be stored, found against `baseline` for `command`. Fields that allow no blanks get `_` for them and `-` when they are empty:
+ * Perun writes such lines too, but stops at them when it reads.
+ */
+export function storedChange(change: Change, baseline: VersionId, command: string): StoredChange {
+  const { rate, type: confidenceType } = change.confidence;
+  const fields = [
+    change.type,
+    change.from,
+    change.to,
+    pythonNumber(change.rate),
+    confidenceType,
+    pythonNumber(rate),
+    pythonNumber(change.relativeRate),
+  ];
+  const words = [
+    storedText(change.location),
+    `PerformanceChange.${change.result}`,
+    ...fields.map(storedWord),
+    baseline,
+    storedText(command),
+  ];
+  return { ...change, baseline, command, line: words.join(" ") };
+}
+
+/** How a field that may not hold blanks is spelled. */
+export function storedWord(text: string): string {
+  return text === "" ? "-" : text.replace(/\s/g, "_");
+}
+
+/** How the location and the command are spelled. */
+export function storedText(text: string): string {
+  return text.trim() === "" ? "-" : text.replace(/[\r\n]+/g, " ");
+}
+
+function pythonNumber(value: number): string {
+  return floatText(value).replace("Infinity", "inf").replace("NaN", "nan");
+}
+
+/** Lines sorted by bytes, without a newline at the end, as Perun writes them. */
+export function encodeChanges({ changes, unparsed }: DecodedChanges): Uint8Array {
+  const lines = [...changes.map((change) => change.line), ...unparsed];
+  return new TextEncoder().encode(lines.toSorted(compareByCodePoint).join("\n"));
+}

@@ -1,0 +1,131 @@
+import { isDigest, type Digest } from "../../core/digest.ts";
+import { Failure } from "../../core/errors.ts";
+import { ByteWriter } from "../bytes/byte-writer.ts";
+import { IndexReader } from "./index-reader.ts";
+import { explainsTrailer } from "./index-trailer.ts";
+import { sha1 } from "./object.ts";
+import { compareByCodePoint } from "../text/code-points.ts";
+
+/**
+ * The index of a minor version: which profiles belong to it. All numbers little-endian.
+ *
+ *     "pidx"  int32 version  int32 count  entries  [SHA-1 of everything before]
+ *     entry of version 1:  uint32 time  20 bytes digest  name in UTF-8  NUL
+ *     version 2 adds:      type, cmd, workload, collector, postprocessors (joined by blanks), each uint32 byte count and UTF-8
+ *
+ * Perun writes version 2 without the checksum and reads both; version 1 is what it wrote before 0.17.
+ */
+const indexMagic = "pidx";
+
+/** What version 1 tells of a profile. */
+export interface IndexEntryV1 {
+  /** Base name of the profile's file. */
+  readonly name: string;
+  /** Modification time of that file, unix seconds, below 2^32. */
+  readonly time: number;
+  readonly digest: Digest;
+}
+
+export interface IndexEntry extends IndexEntryV1 {
+  readonly type: string;
+  readonly cmd: string;
+  readonly workload: string;
+  readonly collector: string;
+  /** Names without blanks, in the order they were applied. */
+  readonly postprocessors: readonly string[];
+}
+
+/**
+ * `trailer`: the checksum at the end is right (valid), right but for entries that Perun inserted in front of it (stale), or not there.
+ */
+export type DecodedIndex = { readonly trailer: "absent" | "valid" | "stale" } & (
+  | { readonly formatVersion: 1; readonly entries: readonly IndexEntryV1[] }
+  | { readonly formatVersion: 2; readonly entries: readonly IndexEntry[] }
+);
+
+/** True when the bytes claim to be an index; nothing else in the store begins so. */
+export function isIndex(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && [...indexMagic].every((letter, i) => bytes[i] === letter.charCodeAt(0));
+}
+
+/** Some ten milliseconds: two insertions of Perun into an index of 200 entries, three into one of 30. */
+const usualEffort = 8 * 1024 * 1024;
+
+/**
+ * Fails with `index-damaged` (the caller adds the version it belongs to). `effort` is how many bytes may be hashed to explain a
+ * stale checksum; when it does not suffice the index counts as damaged.
+ */
+export function decodeIndex(bytes: Uint8Array, effort = usualEffort): DecodedIndex {
+  if (!isIndex(bytes)) throw indexDamage("it does not begin with pidx");
+  const reader = new IndexReader(bytes);
+  reader.skip(4);
+  const formatVersion = reader.uint32();
+  if (formatVersion !== 1 && formatVersion !== 2) throw indexDamage(`its format version ${formatVersion} is unknown`);
+  const count = reader.uint32();
+  const shortest = formatVersion === 1 ? 25 : 45;
+  if (count * shortest > bytes.length - 12) throw indexDamage(`it cannot hold the ${count} entries that it counts`);
+  const starts: number[] = [];
+  const entries: (IndexEntryV1 | IndexEntry)[] = [];
+  for (let i = 0; i < count; i++) {
+    starts.push(reader.position);
+    entries.push(formatVersion === 1 ? readEntryV1(reader) : readEntry(reader));
+  }
+  starts.push(reader.position);
+  return { formatVersion, entries, trailer: trailerState(bytes, starts, effort) } as DecodedIndex;
+}
+
+function readEntryV1(reader: IndexReader): IndexEntryV1 {
+  const time = reader.uint32();
+  const digest = reader.digest();
+  return { time, digest, name: reader.untilNul() };
+}
+
+function readEntry(reader: IndexReader): IndexEntry {
+  const entry = readEntryV1(reader);
+  const [type, cmd, workload, collector, joined] = [reader.text(), reader.text(), reader.text(), reader.text(), reader.text()];
+  return { ...entry, type, cmd, workload, collector, postprocessors: joined === "" ? [] : joined.split(" ") };
+}
+
+function trailerState(bytes: Uint8Array, starts: readonly number[], effort: number): DecodedIndex["trailer"] {
+  const end = starts.at(-1) ?? bytes.length;
+  const rest = bytes.length - end;
+  if (rest === 0) return "absent";
+  if (rest !== 20) throw indexDamage(`${rest} bytes follow its last entry`);
+  const trailer = bytes.subarray(end);
+  if (sha1(bytes.subarray(0, end)).every((byte, i) => byte === trailer[i])) return "valid";
+  if (explainsTrailer(bytes, starts, trailer, effort)) return "stale";
+  throw indexDamage("its content differs from its checksum");
+}
+
+/** Writes version 2, sorted by name and time; `trailer` adds the checksum. Names and times must fit the format. */
+export function encodeIndex(entries: readonly IndexEntry[], options: { readonly trailer: boolean }): Uint8Array {
+  const writer = new ByteWriter(12 + entries.length * 200);
+  writer.ascii(indexMagic);
+  writer.uint32(2);
+  writer.uint32(entries.length);
+  for (const entry of entries.toSorted(compareEntries)) writeEntry(entry, writer);
+  if (options.trailer) writer.bytes(sha1(writer.written()));
+  return writer.written();
+}
+
+function writeEntry(entry: IndexEntry, writer: ByteWriter): void {
+  if (entry.name.includes("\0") || !isDigest(entry.digest)) throw new RangeError(`no entry of an index: ${JSON.stringify(entry.name)}`);
+  writer.uint32(Math.min(Math.max(Math.round(entry.time), 0), 0xffff_ffff));
+  for (let i = 0; i < 40; i += 2) writer.byte(Number.parseInt(entry.digest.slice(i, i + 2), 16));
+  writer.utf8(entry.name);
+  writer.byte(0);
+  for (const text of [entry.type, entry.cmd, entry.workload, entry.collector, entry.postprocessors.join(" ")]) {
+    const bytes = new TextEncoder().encode(text);
+    writer.uint32(bytes.length);
+    writer.bytes(bytes);
+  }
+}
+
+/** The order of the entries in an index: Perun's, and by digest where that says nothing, so that the same entries are the same bytes. */
+export function compareEntries(a: IndexEntryV1, b: IndexEntryV1): number {
+  return compareByCodePoint(a.name, b.name) || a.time - b.time || compareByCodePoint(a.digest, b.digest);
+}
+
+function indexDamage(reason: string): Failure {
+  return new Failure("index-damaged", { reason });
+}
