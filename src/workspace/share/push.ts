@@ -137,7 +137,7 @@ class Push {
   async *#changes(differences: readonly Difference[], sent: Difference[]): AsyncGenerator<TreeChange> {
     let bytes = 0;
     for (const difference of differences) {
-      if (bytes > mostBytes) return;
+      if (bytes > mostBytes) break;
       const change = await this.#change(difference);
       if (change === null) continue;
       if ("content" in change) bytes += change.content.length;
