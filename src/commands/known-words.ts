@@ -1,4 +1,5 @@
 import { abbreviate } from "../core/digest.ts";
+import { statisticWords } from "../core/statistic-words.ts";
 import { inTagOrder, type ListedProfile } from "../core/profile-order.ts";
 import { knownKeys } from "../workspace/config-keys.ts";
 import { experimentNames, experimentVariables } from "../workspace/experiment-names.ts";
@@ -8,7 +9,9 @@ import type { Workspace } from "../workspace/workspace.ts";
 const pluginKinds = ["checker", "collector", "detector", "importer", "postprocessor", "reader", "vcs", "view"] as const;
 
 /** What a word of the command line can name. `pending` and `registered` are tags of profiles, `key` one of the configuration, `variable` one of an experiment. */
-export type WordKind = (typeof pluginKinds)[number] | "experiment" | "key" | "pending" | "registered" | "revision" | "variable";
+export type WordKind =
+  | (typeof pluginKinds)[number]
+  | ("experiment" | "key" | "parameter" | "pending" | "registered" | "revision" | "statistic" | "variable");
 
 /** A word that names something, and what one would like to know of that. */
 export interface KnownWord {
@@ -20,7 +23,7 @@ export interface KnownWord {
 const mostIds = 20;
 
 /**
- * Everything of that kind that there is; variables are those of the experiment, none where it is not named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
+ * Everything of that kind that there is; variables and parameters are those of the experiment, none where it is not named. Reads only; plug-ins of the user's are not loaded when the workspace was opened without them. Fails with what
  * reading fails with.
  */
 export async function knownWords(workspace: Workspace, kind: WordKind, experiment?: string): Promise<readonly KnownWord[]> {
@@ -28,7 +31,8 @@ export async function knownWords(workspace: Workspace, kind: WordKind, experimen
   if (kind === "key") return [...knownKeys.keys()].map((word) => ({ word, synopsis: "" }));
   if (kind === "pending") return tags(workspace.pending(), "p", workspace);
   if (kind === "registered") return tags(workspace.registered(await workspace.version()), "i", workspace);
-  if (kind === "variable") return experiment === undefined ? [] : variables(workspace, experiment);
+  if (kind === "variable" || kind === "parameter") return experiment === undefined ? [] : variables(workspace, experiment, kind);
+  if (kind === "statistic") return [...statisticWords, "q95"].map((word) => ({ word, synopsis: "" }));
   if (kind === "revision") return revisions(workspace);
   return plugins(workspace, kind);
 }
@@ -38,8 +42,8 @@ async function tags(profiles: readonly ListedProfile[], letter: "i" | "p", works
   return ordered.map(({ name, type }, at) => ({ word: `${at}@${letter}`, synopsis: `${type}: ${name}` }));
 }
 
-async function variables(workspace: Workspace, experiment: string): Promise<KnownWord[]> {
-  const all = await experimentVariables(workspace, experiment);
+async function variables(workspace: Workspace, experiment: string, kind: "variable" | "parameter"): Promise<KnownWord[]> {
+  const all = (await experimentVariables(workspace, experiment)).filter(({ role }) => kind === "variable" || role === kind);
   return all.map(({ name, role, synopsis }) => ({ word: name, synopsis: synopsis ?? role }));
 }
 

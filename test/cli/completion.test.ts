@@ -21,7 +21,7 @@ beforeAll(() => {
   place.git("tag", "v1.0");
   place.ok("add", place.write("a.perf", timeProfile({ origin: head, amounts: [1, 2, 3] })));
   place.write(".perun/jobs/b.perf", timeProfile({ origin: head, amounts: [1, 2, 3] }));
-  place.write("io.exp", "*experiment io\n*result t float s\n");
+  place.write("io.exp", "*experiment io\n*parameter n int\n*parameter mode string\n*result t float s\n");
   place.ok("experiment", "create", "io.exp");
   place.write("results dir/one.txt", "1\n");
 });
@@ -74,9 +74,21 @@ describe("what is offered", () => {
       [":files", "0@p"],
     ],
     [["query", ""], ["io"]],
-    [["query", "io", ""], ["t"]],
-    [["query", "io", "--by", "t,"], ["t,t"]],
-    [["check", "series", "-e", "io", "--result="], ["--result=t"]],
+    [
+      ["query", "io", ""],
+      ["n", "mode", "t"],
+    ],
+    [
+      ["query", "io", "--by", ""],
+      ["n", "mode"],
+    ],
+    [["query", "io", "--by", "n,"], ["n,mode"]],
+    [["query", "io", "--by=n,m"], ["--by=n,mode"]],
+    [["query", "io", "--stat", "median,mi"], ["median,min"]],
+    [["plot", "io", "--x", "n"], ["n"]],
+    [["log", "v1.0..fe"], ["v1.0..feature"]],
+    [["export", "io", "--commit=HEAD~1...v"], ["--commit=HEAD~1...v1.0"]],
+    [["check", "series", "-e", "io", "--result=t"], ["--result=t"]],
     [["check", "series", "--where", ""], []],
     [["import", "-e", "i"], ["io"]],
     [["log", "--", "--fo"], []],
@@ -179,6 +191,36 @@ describe("the scripts", () => {
     expect(found.slice(0, -1)).toEqual(["|completion", "|json", "|json", "|feature", "|i |p", "|hyperfine", "|io", "|postprocessby"]);
     expect(found.at(-1)).toBe(String.raw`|x\$\(touch\$\{IFS\}canary\)\`touch\$\{IFS\}canary\``);
   });
+
+  // The pseudo-terminal that readline wants is zsh's.
+  test.skipIf(missing("bash") || missing("zsh"))(
+    `${titleFor("bash")}, typed into readline${missing("zsh") ? " (skipped: there is no zsh)" : ""}`,
+    () => {
+      const asked: readonly (readonly [typed: string, wanted: string])[] = [
+        ["perfkeep query io --by n,m", "perfkeep query io --by n,mode "],
+        ["perfkeep log v1.0..fea", "perfkeep log v1.0..feature "],
+        ["perfkeep status --format=js", "perfkeep status --format=json "],
+        ["perfkeep rm 0@", "perfkeep rm 0@"],
+        ["perfkeep log x", String.raw`perfkeep log x\$\(touch\$\{IFS\}canary\)\`touch\$\{IFS\}canary\` `],
+        ['perfkeep log "x', `perfkeep log "${hostile.replaceAll(/[$`]/g, String.raw`\$&`)}" `],
+        ["perfkeep log 'x", `perfkeep log '${hostile}' `],
+        ["perfkeep import res", String.raw`perfkeep import results\ dir/`],
+        ['perfkeep import "results d', 'perfkeep import "results dir"/'],
+        [String.raw`perfkeep import results\ dir/o`, String.raw`perfkeep import results\ dir/one.txt `],
+        ["perfkeep export io --output=res", String.raw`perfkeep export io --output=results\ dir/`],
+      ];
+      const shown = String.raw`bind -x '"\C-x": echo "<<$READLINE_LINE>>"; READLINE_LINE='`;
+      const script = `zmodload zsh/zpty
+      zpty shell 'TERM=dumb PS1= bash --norc -i'
+      say() { zpty -w -n shell "$1"; }
+      say ${quoted(`bind 'set enable-bracketed-paste off'; ${shown}; eval "$(perfkeep completion bash)"; echo "<""<on>>"`)}$'\\n'
+      zpty -r shell answer '*<<on>>*'
+      ${asked.map(([typed]) => `say ${quoted(typed)}$'\\t\\x18'; zpty -r shell answer '*<<*>>*'; print -r -- \${\${answer##*<<}%%>>*}`).join("\n")}
+      zpty -d shell`;
+      const found = shell(["zsh", "-f", "-c"], script).split("\n").slice(0, -1);
+      expect(found).toEqual(asked.map(([, wanted]) => wanted));
+    },
+  );
 
   test.skipIf(missing("zsh"))(titleFor("zsh"), () => {
     const asked = [...lines.map(([line]) => line), "perfkeep log x", "perfkeep import res"];

@@ -35,15 +35,20 @@ const byName: Readonly<Record<string, readonly Meaning[]>> = {
 
 /** The same of options, by their long names. */
 const byFlag: Readonly<Record<string, readonly Meaning[]>> = {
-  "--by": ["variable"],
+  "--by": ["parameter"],
   "--cmd": [],
   "--collector": ["collector"],
   "--commit": ["revision"],
   "--experiment": ["experiment"],
+  "--plots": ["parameter"],
   "--postprocessor": ["postprocessor"],
   "--reader": ["reader"],
+  "--series": ["parameter"],
+  "--stat": ["statistic"],
   "--vcs-type": ["vcs"],
   "--where": ["variable"],
+  "--x": ["parameter"],
+  "--y": ["parameter"],
 };
 
 /** What an operand names. */

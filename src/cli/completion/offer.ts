@@ -29,11 +29,20 @@ export async function offer(session: Session, verbs: readonly LazyVerb[], words:
   if (verb === undefined) return { words: [], files: false };
   const { words: fixed, meanings, experiment } = expectedAt(verb, before, current);
   const [, lead = ""] = /^(--[\w-]+=)/.exec(current) ?? [];
-  // Variables are listed with commas between them.
-  const list = meanings.includes("variable") ? current.slice(lead.length).replace(/[^,]*$/, "") : "";
-  const named = await Promise.all(meanings.map((meaning) => wordsOf(session, meaning, experiment)));
-  const found = [...fixed, ...named.flat().map(({ word, synopsis }) => ({ word: lead + list + word, synopsis }))];
+  const list = firstPart(current.slice(lead.length), meanings);
+  const listed = new Set(list.split(","));
+  const named = (await Promise.all(meanings.map((meaning) => wordsOf(session, meaning, experiment)))).flat();
+  const open = named.filter(({ word }) => !listed.has(word));
+  const found = [...fixed, ...open.map(({ word, synopsis }) => ({ word: lead + list + word, synopsis }))];
   return { words: found.filter(({ word }) => word.startsWith(current) && isPlain(word)), files: meanings.includes("file") };
+}
+
+const inLists: readonly Meaning[] = ["variable", "parameter", "statistic"];
+
+/** What stands before the word at the cursor: names have commas between them, the ends of a range of versions dots. */
+function firstPart(typed: string, meanings: readonly Meaning[]): string {
+  if (meanings.some((meaning) => inLists.includes(meaning))) return typed.replace(/[^,]*$/, "");
+  return meanings.includes("revision") ? (/^.*\.\.\.?(?!\.)/.exec(typed)?.[0] ?? "") : "";
 }
 
 /** The program as if it were a verb: its verbs, and what every verb takes. */

@@ -2,13 +2,14 @@
 const programs = ["perfkeep", "perun", "perfbase"];
 
 /**
- * Bash cuts words at `=`, `:` and `@` as well, and replaces only what stands behind the last of them: words are put together again, and what bash keeps is
- * taken off what it is offered. Words are never evaluated: names of branches and profiles can be anything.
+ * Bash cuts words at `=`, `:` and `@` as well, and replaces only what stands behind the last of them, or behind a quote that is open: words are put together
+ * again and read without their quotes, and what bash keeps is taken off what it is offered. Words are never evaluated: names of branches and profiles can be
+ * anything. Files alone are left to readline, which quotes them itself.
  */
 const bash = `# perfkeep: completion for bash. In ~/.bashrc: eval "$(perfkeep completion bash)"
-_perfkeep() {
-  local rest=\${COMP_LINE:0:COMP_POINT} current= kept= word synopsis quoted i
-  local -a words=()
+_perfkeep_read() { # the words before the cursor
+  local rest=\${COMP_LINE:0:COMP_POINT} word i
+  words=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     if [[ $i -gt 0 && -n $rest && $rest != [[:space:]]* ]]; then
@@ -21,28 +22,68 @@ _perfkeep() {
     fi
     rest=\${rest#"$word"}
   done
-  current=\${words[\${#words[@]}-1]}
-  for word in = : @; do
-    if [[ $COMP_WORDBREAKS == *"$word"* && $current == *"$word"* ]]; then
-      word=\${current%"$word"*}$word
-      ((\${#word} > \${#kept})) && kept=$word
+}
+_perfkeep_unquote() { # $1 as it is meant, the quote that is open in it, and what bash keeps of it
+  local i char
+  plain= open= kept=
+  for ((i = 0; i < \${#1}; i++)); do
+    char=\${1:i:1}
+    if [[ -z $open && $char == [\\'\\"] ]]; then
+      open=$char kept=$plain
+    elif [[ -n $open && $char == "$open" ]]; then
+      open= kept=$plain
+    elif [[ $char == "\\\\" && ( -z $open || ( $open == '"' && \${1:i+1:1} == [\\"\\$\\\`\\\\] ) ) ]]; then
+      plain+=\${1:++i:1}
+    else
+      plain+=$char
+      [[ -z $open && $char == [=:@] && $COMP_WORDBREAKS == *"$char"* ]] && kept=$plain
     fi
+  done
+}
+_perfkeep_quote() { # $word as it is typed behind the quote that is open
+  local i char text=$word
+  if [[ $open == '"' ]]; then
+    word=
+    for ((i = 0; i < \${#text}; i++)); do
+      char=\${text:i:1}
+      [[ $char == [\\"\\$\\\`\\\\] ]] && word+="\\\\"
+      word+=$char
+    done
+  elif [[ -z $open && $text == *[!A-Za-z0-9_./,:=@%^+-]* ]]; then
+    printf -v word %q "$text"
+  fi
+}
+_perfkeep() {
+  local plain open kept word synopsis count i files=
+  local -a words meant=()
+  _perfkeep_read
+  for word in "\${words[@]}"; do
+    _perfkeep_unquote "$word"
+    meant+=("$plain")
   done
   COMPREPLY=()
   while IFS=$'\\t' read -r word synopsis; do
     if [[ $word == :files ]]; then
-      compopt -o default 2>/dev/null
-      while IFS= read -r word; do
-        printf -v quoted %q "$word"
-        [[ -d $word ]] && quoted+=/
-        COMPREPLY+=("$quoted")
-      done < <(compgen -f -- "\${current#--*=}")
-    else
-      printf -v quoted %q "\${word#"$kept"}"
-      COMPREPLY+=("$quoted")
+      files=yes
+    elif [[ $open != "'" || $word != *"'"* ]]; then
+      COMPREPLY+=("\${word#"$kept"}")
     fi
-  done < <(command perfkeep complete --program "\${1##*/}" -- "\${words[@]:1}" 2>/dev/null)
-  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]]; then compopt -o nospace 2>/dev/null; fi
+  done < <(command perfkeep complete --program "\${1##*/}" -- "\${meant[@]:1}" 2>/dev/null)
+  if [[ -n $files && \${#COMPREPLY[@]} -eq 0 ]]; then
+    compopt -o bashdefault -o default 2>/dev/null
+    return 0
+  fi
+  count=\${#COMPREPLY[@]}
+  [[ -n $files ]] && while IFS= read -r word; do COMPREPLY+=("\${word#"$kept"}"); done < <(compgen -f -- "$plain")
+  if ((\${#COMPREPLY[@]} > count)); then
+    compopt -o filenames 2>/dev/null
+  else
+    for i in "\${!COMPREPLY[@]}"; do
+      word=\${COMPREPLY[i]}
+      _perfkeep_quote
+      COMPREPLY[i]=$word
+    done
+  fi
   return 0
 }
 complete -F _perfkeep ${programs.join(" ")}
