@@ -70,6 +70,12 @@ function bodyOf(page) {
       if (token.type === "link" || token.type === "image") token.href = linkFrom(page, token.href);
     },
     renderer: {
+      // Tutorials name the files that they show behind the language.
+      code({ text, lang = "" }) {
+        const [, path] = lang.split(" ");
+        const block = `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`;
+        return path === undefined ? block : `<figure><figcaption>${escaped(path)}</figcaption>\n${block}</figure>\n`;
+      },
       heading({ tokens, depth }) {
         const html = this.parser.parseInline(tokens);
         const name = slug(this.parser.parseInline(tokens, this.parser.textRenderer));
@@ -133,6 +139,9 @@ h2 { margin-top: 2.2rem; padding-bottom: 0.2rem; border-bottom: 1px solid var(--
 code { font: 0.88em/1.45 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--soft); padding: 0.1em 0.25em; border-radius: 3px; }
 pre { overflow: auto; padding: 0.8rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; }
 pre code { padding: 0; background: none; }
+figure { margin: 1em 0; }
+figcaption { width: fit-content; margin-bottom: -1px; padding: 0.1rem 0.7rem; border: 1px solid var(--line); border-radius: 6px 6px 0 0; font: 0.85em ui-monospace, "DejaVu Sans Mono", monospace; }
+figure pre { margin: 0; border-top-left-radius: 0; }
 table { display: block; overflow: auto; border-collapse: collapse; }
 th, td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 img { max-width: 100%; background: #fff; }

@@ -1,32 +1,57 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { isAsShown, stepsIn, type ShownCommand } from "./console-blocks.ts";
 import { Playground, scratchFolder } from "./program.ts";
 
-/** Does what a Markdown document says, in a folder of its own: its files are made, its commands run, and what is shown below them has to come. Answers that folder. */
-export function follow(path: string, prepare: (folder: string) => void = () => {}): string {
+/** What is different where a document is tried. */
+export interface Surroundings {
+  /** What lies in the folder already. */
+  readonly prepare?: (folder: string) => void;
+  /** What the document says, and what it is here: addresses of servers. */
+  readonly instead?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Does what a Markdown document says, in a folder of its own: its files are made, its commands typed into one shell, so that later ones find what earlier ones
+ * have left, and what is shown below them has to come. Answers that folder.
+ */
+export function follow(path: string, { prepare = () => {}, instead = {}, environment = {} }: Surroundings = {}): string {
   const place = new Playground();
   prepare(place.folder);
+  const text = Object.entries(instead).reduce((said, [from, to]) => said.replaceAll(from, to), readFileSync(path, "utf8"));
   const programs = programsOf(place);
-  let status = 0;
-  for (const step of stepsIn(readFileSync(path, "utf8"))) {
-    if (step.kind === "file") chmodSync(place.write(step.path, step.content), 0o755);
-    else status = tried(place, programs, step, status);
-  }
-  expect(status).toBe(0);
+  const env = { ...cleanEnvironment(place), ...environment, PATH: `${programs}:${process.env["PATH"]}` };
+  const steps = stepsIn(text);
+  const files = scratchFolder();
+  const script = steps.map((step, at) => {
+    if (step.kind === "command") return `${step.command}${tellEnd}`;
+    writeFileSync(join(files, String(at)), step.content);
+    return `mkdir -p "$TUTORIAL/${dirname(step.path)}" && cp "${join(files, String(at))}" "$TUTORIAL/${step.path}"\n`;
+  });
+  writeFileSync(join(files, "script"), `exec 2>&1 </dev/null\n${script.join("")}`);
+  const bash = ["--norc", join(files, "script")];
+  const { stdout } = spawnSync("bash", bash, { cwd: place.folder, env: { ...env, TUTORIAL: place.folder }, encoding: "utf8" });
+  const ends = [...stdout.matchAll(/([\s\S]*?)\0(\d+)\0/g)].map(([, said = "", status]) => ({ said, status: Number(status) }));
+  const commands = steps.filter((step) => step.kind === "command");
+  for (const [at, command] of commands.entries()) expectAsShown(command, ends[at], commands[at + 1]);
   return place.folder;
 }
 
-/** Runs a command as a shell does that ran the one before it; what is shown below it has to come. Answers its exit status. */
-function tried(place: Playground, programs: string, { command, shown, line }: ShownCommand, before: number): number {
-  if (!command.startsWith("echo $?")) expect(before, `line ${line}: before ${command}`).toBe(0);
-  const env = { ...cleanEnvironment(place), PATH: `${programs}:${process.env["PATH"]}` };
-  const script = `exec 2>&1\n(exit ${before})\n${command}`;
-  const { status, stdout } = spawnSync("bash", ["--norc", "-c", script], { cwd: place.folder, env, encoding: "utf8" });
-  if (shown !== "" && !isAsShown(stdout, shown)) expect(`$ ${command}${stdout}`).toBe(`$ ${command}${shown}`);
-  return command.startsWith("echo $?") ? 0 : (status ?? -1);
+/** Marks the end of a command's output, with its exit status, and leaves that as it was. */
+const tellEnd = `told=$?; printf '\\0%d\\0' "$told"; (exit "$told")\n`;
+
+function expectAsShown(
+  { command, shown, line }: ShownCommand,
+  end: { readonly said: string; readonly status: number } | undefined,
+  next: ShownCommand | undefined,
+): void {
+  if (end === undefined) throw new Error(`line ${line}: the shell ended before $ ${command}`);
+  if (shown !== "" && !isAsShown(end.said, shown)) expect(`$ ${command}${end.said}`).toBe(`$ ${command}${shown}`);
+  const isTold = next?.command.startsWith("echo $?") === true;
+  if (!isTold) expect(end.status, `line ${line}: $ ${command}${end.said}`).toBe(0);
 }
 
 function cleanEnvironment({ home }: Playground): Record<string, string> {

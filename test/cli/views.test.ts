@@ -6,7 +6,9 @@ import { follow } from "./followed-document.ts";
 const samples = resolve("test/samples/views");
 
 test("docs/views.md does what it shows", () => {
-  follow("docs/views.md", (folder) => {
-    for (const name of readdirSync(samples)) copyFileSync(join(samples, name), join(folder, name));
+  follow("docs/views.md", {
+    prepare(folder) {
+      for (const name of readdirSync(samples)) copyFileSync(join(samples, name), join(folder, name));
+    },
   });
 });

@@ -12,7 +12,7 @@ function withPackage(folder: string): void {
 }
 
 test("docs/library.md does what it shows, and its TypeScript compiles", () => {
-  const folder = follow("docs/library.md", withPackage);
+  const folder = follow("docs/library.md", { prepare: withPackage });
   const compiler = resolve("node_modules/typescript-native/bin/tsc");
   const options = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--module", "nodenext", "--target", "es2023"];
   const types = ["--skipLibCheck", "false", "--types", "node", "--typeRoots", resolve("node_modules/@types")];

@@ -20,6 +20,11 @@ test("the site holds every page, and its links lead somewhere within it", () => 
   expect(dead).toEqual([]);
 });
 
+test("blocks of a tutorial that are files tell their names", () => {
+  const html = readFileSync(join(site, "docs/tutorials/gate-a-pull-request.html"), "utf8");
+  expect([...html.matchAll(/<figcaption>(.*?)<\/figcaption>/g)].map(([, name]) => name)).toEqual(["bench.sh", "sort.exp", "sort.inp"]);
+});
+
 test("every page of docs/ and every tutorial is in the navigation", () => {
   const [, nav = ""] = /<nav[^>]*>(.*?)<\/nav>/s.exec(readFileSync(join(site, "index.html"), "utf8")) ?? [];
   const pages = ["docs", "docs/tutorials"].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
