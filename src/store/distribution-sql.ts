@@ -60,12 +60,15 @@ export function receivingStatements(schema: string): string[] {
   ];
 }
 
-/** What a sum over a part must not wait for: rows that could be summed up there, or servers after one another. */
+/**
+ * What a sum over a part must not wait for: rows that could be summed up there, or servers after one another. A row costs more than all pairs of
+ * runs and rows that the planner fears a join there to be.
+ */
 const tuning = {
   async_capable: "true",
   parallel_commit: "true",
   parallel_abort: "true",
-  fdw_tuple_cost: "1",
+  fdw_tuple_cost: "10000",
   fetch_size: "10000",
   batch_size: "10000",
 };
@@ -79,6 +82,7 @@ export function namingStatements(
   return {
     server: [
       `create server if not exists ${name} foreign data wrapper postgres_fdw options (${written})`,
+      `alter server ${name} options (set fdw_tuple_cost ${literal(tuning.fdw_tuple_cost)})`,
       `drop user mapping if exists for public server ${name}`,
       `create foreign table if not exists command_of_${name} (statement text) server ${name} options (schema_name '${schema}', table_name 'command')`,
     ],

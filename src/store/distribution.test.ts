@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCluster, type Cluster } from "../../test/servers/cluster.ts";
+import { expectNear } from "../../test/servers/near-tables.ts";
+import { expectSent } from "../../test/servers/sent-aggregates.ts";
 import { noServer } from "../../test/servers/postgres-server.ts";
 import { tableOf } from "../core/table-builder.ts";
 import type { VariableChange } from "../core/experiment-update.ts";
@@ -16,6 +18,7 @@ import { plan, type Question } from "../query/query.ts";
 import type { SpreadOptions } from "./distribution.ts";
 import { Experiments } from "./experiments.ts";
 import { Objects } from "./objects.ts";
+import type { Statement } from "./query-sql.ts";
 import { migrate } from "./schema.ts";
 
 /* An experiment whose rows lie on other servers says what it says in one place. */
@@ -149,9 +152,13 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     { results: ["rate"], by: ["@label", "run"], statistics: ["mean"], where: ["@label=l1"], sort: ["-rate.mean"], limit: 2 },
     { results: ["rate"], by: ["size"], statistics: ["median", "q90", "mean"] },
     { results: ["rate", "size"], statistics: ["q99", "stddev", "q0.5"], where: ["size>=1"] },
-    { results: ["rate"], by: ["size"], statistics: ["distinct"] },
     { results: ["host"], statistics: ["count"] },
+    { results: ["rate"], by: ["size"], statistics: ["distinct"] },
+    { results: ["rate"], by: ["@label", "size"], statistics: ["q90", "distinct", "stddev"] },
+    { results: ["@label", "rate"], by: ["host"], statistics: ["min", "distinct"], where: ["size=1 or @label=l1"] },
+    { results: ["rate", "size"], where: ["size>=1"], limit: 7 },
   ];
+  const passes = [1, 1, 1, 1, 2, 2, 1, 2, 3, 2, 0];
 
   test("answers as one place does, and as DuckDB does, and sums up where the rows are", async () => {
     const ask = async (experiments: Experiments): Promise<Table[]> => {
@@ -175,9 +182,11 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const found = await ask(experiments);
       found.forEach((table, at) => expectNear(table, expected[at] as Table));
       const stored = await experiments.find("e");
-      for (const question of questions.slice(0, 4)) {
-        const { sql, params, parts } = await experiments.selectStatement(stored, plan(question, stored.experiment));
-        expect(parts).toBe(2);
+      const statements = await Promise.all(questions.map((each) => experiments.selectStatement(stored, plan(each, stored.experiment))));
+      expect(statements.map(({ parts }) => parts?.passes)).toEqual(passes);
+      for (const statement of statements) await expectSent(engine, statement);
+      for (const [at, question] of questions.slice(0, 4).entries()) {
+        const { sql, params } = statements[at] as Statement;
         const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
           .map(([line]) => (typeof line === "string" ? line : ""))
           .join("\n");
@@ -284,16 +293,3 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   });
 });
-
-/** Equal, but for what floats leave of spreads of 4 around 1e9: sums of squares would leave nothing. */
-function expectNear(found: Table, expected: Table): void {
-  const [a, b] = [rowsOf(found), rowsOf(expected)];
-  expect(a.length).toBe(b.length);
-  a.forEach((row, at) =>
-    row.forEach((cell, column) => {
-      const other = b[at]?.[column];
-      if (typeof cell === "number" && typeof other === "number") expect(Math.abs(cell - other)).toBeLessThanOrEqual(1e-8 * Math.abs(other));
-      else expect(cell).toEqual(other);
-    }),
-  );
-}

@@ -6,6 +6,8 @@ import { double } from "./bound-content.ts";
 export interface Written {
   content(leaf: Extract<RowExpression, { readonly kind: "content" }>): string;
   bind(value: Value): string;
+  /** It is sent to another server: then it has neither COALESCE nor LEAST nor GREATEST, which stay here together with the rows. */
+  readonly isSent?: boolean;
 }
 
 /** All numbers between these are finite; databases have NaN above infinity. */
@@ -35,9 +37,10 @@ export function expressionSql(expression: RowExpression, written: Written): stri
       return `case when ${finiteSql(float(expression.of))} then ${float(expression.of)} end`;
     case "total":
     case "product":
-      return eitherSql(expression.kind === "total" ? "+" : "*", sql(expression.left), sql(expression.right));
+      return eitherSql(expression.kind === "total" ? "+" : "*", sql(expression.left), sql(expression.right), written);
     case "least":
     case "greatest":
+      if (written.isSent) return extremeSql(expression.kind === "least" ? "<=" : ">=", sql(expression.left), sql(expression.right));
       return `${expression.kind}(${sql(expression.left)}, ${sql(expression.right)})`;
     case "/":
       return quotientSql(expression, written);
@@ -55,8 +58,13 @@ export function floatSql(expression: RowExpression, written: Written): string {
   return type === "float" || type === "duration" || type === "timeofday" ? `(${sql})` : `cast(${sql} as ${double})`;
 }
 
-function eitherSql(sign: "+" | "*", left: string, right: string): string {
+function eitherSql(sign: "+" | "*", left: string, right: string, { isSent = false }: Written): string {
+  if (isSent) return `case when ${left} is null then ${right} when ${right} is null then ${left} else (${left}) ${sign} (${right}) end`;
   return `coalesce((${left}) ${sign} (${right}), ${left}, ${right})`;
+}
+
+function extremeSql(sign: "<=" | ">=", left: string, right: string): string {
+  return `case when ${left} is null then ${right} when ${right} is null or ${left} ${sign} ${right} then ${left} else ${right} end`;
 }
 
 function quotientSql({ left, right }: { readonly left: RowExpression; readonly right: RowExpression }, written: Written): string {

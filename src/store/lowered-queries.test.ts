@@ -15,6 +15,7 @@ import {
   term,
 } from "../../test/fakes/mixed-experiment.ts";
 import { onEachEngine } from "../../test/servers/databases.ts";
+import { expectSent } from "../../test/servers/sent-aggregates.ts";
 import { ExperimentsPlace } from "../../test/servers/experiments-place.ts";
 import { chronologies, missingRows, type OperatorElement, type QueryDescription, type SourceElement } from "../core/query-description.ts";
 import { rowsOf } from "../core/table.ts";
@@ -128,11 +129,15 @@ const conditions = fc.constantFrom(
   "n in 0,3",
   "(host=alpha or host=Beta) and y<2",
   "x>0 and (word=a or word is null or run>=2)",
+  "word=a or performer=ann or (n>1 and label is null)",
+  "performer!=ann or created>2000-01-01",
 );
 const question: fc.Arbitrary<Question> = fc
   .record({
     results: fc.uniqueArray(fc.constantFrom("n", "x", "y", "wait", "on", "level"), { maxLength: 2 }),
-    by: fc.uniqueArray(fc.constantFrom("host", "release", "level", "word", "on", "day", "run", "y"), { maxLength: 2 }),
+    by: fc.uniqueArray(fc.constantFrom("host", "release", "level", "word", "on", "day", "run", "y", "performer", "dirty"), {
+      maxLength: 2,
+    }),
     statistics: fc.uniqueArray(fc.constantFrom("mean", "min", "max", "median", "q25", "sum", "count", "distinct"), { maxLength: 3 }),
     where: fc.array(conditions, { maxLength: 2 }),
     runs: fc.option(fc.subarray([1, 2, 3, 9], { minLength: 1 }), { nil: undefined }),
@@ -162,7 +167,9 @@ onEachEngine(
             const data: SourceData = { ...dataOf(place.experiments, found), ...(summarizes ? { summarizes } : {}) };
             try {
               for (const asked of questions) {
-                const table = await place.experiments.select(found, plan(asked, found.experiment));
+                const planned = plan(asked, found.experiment);
+                const table = await place.experiments.select(found, planned);
+                await expectSent(place.engine, await place.experiments.selectStatement(found, planned));
                 const text = printQueryText(describeQuestion(asked, found.experiment));
                 const [output] = await evaluate(parseQuery(text, "q.txt"), data);
                 const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
@@ -227,8 +234,9 @@ onEachEngine(
             const counting: SourceData = {
               ...reference,
               summarizes: true,
-              rows(plan) {
+              async rows(plan) {
                 if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
+                if (found.parts !== undefined) await expectSent(place.engine, await place.experiments.rowStatement(found, plan));
                 return reference.rows(plan);
               },
             };

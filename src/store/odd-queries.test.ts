@@ -120,49 +120,53 @@ const answers: [what: string, lines: readonly string[], rows: readonly (readonly
   ["the share of one value", ["OPERATOR a div o p", "OPERATOR m avg a", "OUTPUT m"], [[4.5]]],
 ];
 
-onEachEngine("odd queries", (makePlace) => {
-  let folder: string;
-  let place: Place;
-  let engine: Engine;
-  let data: SourceData;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "perfkeep-odd-"));
-    place = await makePlace();
-    engine = await place.open("write");
-    await migrate(engine);
-    const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-    data = dataOf(experiments, await stored(experiments, scene));
-  });
-  afterAll(async () => {
-    await engine.close();
-    await place.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  describe.each<[string, Partial<SourceData>]>([
-    ["in the database", { summarizes: true }],
-    ["outside of it", {}],
-  ])("%s", (_, more) => {
-    const answer = async (lines: readonly string[]): Promise<{ names: string[]; rows: Value[][] }> => {
-      const [output] = await evaluate(parseQuery(text(lines), "q.txt"), { ...data, ...more });
-      const vector = output?.inputs[0]?.variants[0]?.vector;
-      const columns = vector?.columns ?? [];
-      const rows = Array.from({ length: vector?.length ?? 0 }, (_, row) => columns.map((column) => contentOf(column, row)));
-      return { names: columns.map(({ display }) => display), rows };
-    };
-
-    it.each(refused)("%s is refused by name", async (_, lines, message) => {
-      const problem = await answer(lines).then(
-        () => "",
-        (error: unknown) => (isFailure(error) ? error.message : Promise.reject(error)),
-      );
-      expect(problem).toContain(message);
+onEachEngine(
+  "odd queries",
+  (makePlace) => {
+    let folder: string;
+    let place: Place;
+    let engine: Engine;
+    let data: SourceData;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "perfkeep-odd-"));
+      place = await makePlace();
+      engine = await place.open("write");
+      await migrate(engine);
+      const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
+      data = dataOf(experiments, await stored(experiments, scene));
+    });
+    afterAll(async () => {
+      await engine.close();
+      await place.remove();
+      await rm(folder, { recursive: true, force: true });
     });
 
-    it.each(answers)("%s have a header and no wrong number", async (_, lines, rows) => {
-      const found = await answer(lines);
-      expect(found.names.length).toBeGreaterThan(0);
-      expect(found.rows).toEqual(rows);
+    describe.each<[string, Partial<SourceData>]>([
+      ["in the database", { summarizes: true }],
+      ["outside of it", {}],
+    ])("%s", (_, more) => {
+      const answer = async (lines: readonly string[]): Promise<{ names: string[]; rows: Value[][] }> => {
+        const [output] = await evaluate(parseQuery(text(lines), "q.txt"), { ...data, ...more });
+        const vector = output?.inputs[0]?.variants[0]?.vector;
+        const columns = vector?.columns ?? [];
+        const rows = Array.from({ length: vector?.length ?? 0 }, (_, row) => columns.map((column) => contentOf(column, row)));
+        return { names: columns.map(({ display }) => display), rows };
+      };
+
+      it.each(refused)("%s is refused by name", async (_, lines, message) => {
+        const problem = await answer(lines).then(
+          () => "",
+          (error: unknown) => (isFailure(error) ? error.message : Promise.reject(error)),
+        );
+        expect(problem).toContain(message);
+      });
+
+      it.each(answers)("%s have a header and no wrong number", async (_, lines, rows) => {
+        const found = await answer(lines);
+        expect(found.names.length).toBeGreaterThan(0);
+        expect(found.rows).toEqual(rows);
+      });
     });
-  });
-});
+  },
+  true,
+);

@@ -7,6 +7,7 @@ import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
 import { collated, double, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
+import { guardedVariance, isTame } from "./guarded-variance.ts";
 import type { RunCheck } from "./run-check.ts";
 import { QuestionTerms } from "./question-terms.ts";
 import { dataTable, onceTable } from "./schema.ts";
@@ -15,12 +16,20 @@ import { dataTable, onceTable } from "./schema.ts";
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Value[];
-  /** Rows lie in so many parts, each of which says what is asked of it; absent: they come as they are, or lie in one place. */
-  readonly parts?: number;
+  /** How rows that lie in parts are asked; absent: they lie in one place. */
+  readonly parts?: PartedStatement;
 }
 
-/** Beyond this a variance overflows; such contents make it NaN instead of an error of the engine. */
-const varianceLimit = "1e150";
+export interface PartedStatement {
+  readonly count: number;
+  /** How often each part sums up its own rows for the answer; 0: rows come here as they are, those that are left by the conditions. */
+  readonly passes: number;
+}
+
+/** A statement as for rows in one place. */
+export function gathered(statement: Statement, { parts }: Pick<StoredExperiment, "parts">): Statement {
+  return parts === undefined ? statement : { ...statement, parts: { count: parts, passes: 0 } };
+}
 
 /** What the caller knows of the data and of the database. */
 export interface Knowledge {
@@ -200,6 +209,6 @@ function levelOf({ statistic }: Output): string | null {
 }
 
 function guarded(aggregate: string, number: string): string {
-  const tame = `case when abs(${number}) < ${varianceLimit} then ${number} end`;
-  return `case when count(${number}) < 2 then null when count(${number}) > count(${tame}) then cast('NaN' as ${double}) else ${aggregate}(${tame}) end`;
+  const tame = `case when ${isTame(number)} then ${number} end`;
+  return guardedVariance(`count(${number})`, `count(${tame})`, `${aggregate}(${tame})`);
 }

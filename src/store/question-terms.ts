@@ -5,6 +5,7 @@ import type { Condition, Conditions } from "../query/condition.ts";
 import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import { boundContent, collated, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
+import { isOfCatalogue } from "./part-conditions.ts";
 import { columnName } from "./schema.ts";
 
 /** Contents and conditions of a question in SQL: of data sets d, contents of runs o and runs r; with what is bound meanwhile. */
@@ -12,13 +13,13 @@ export class QuestionTerms {
   readonly params: Value[] = [];
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
-  readonly #sorted: boolean;
+  readonly #run: string | undefined;
 
-  /** `sorted`: texts sort by code point without being told to. */
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], sorted = false) {
+  /** `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without being told to. */
+  constructor(stored: StoredExperiment, dialect: Engine["dialect"], run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;
-    this.#sorted = sorted;
+    this.#run = run;
   }
 
   bind(value: Value): string {
@@ -31,6 +32,7 @@ export class QuestionTerms {
 
   expression(variable: Variable): string {
     if (variable === placeInRun) return "d.ordinal";
+    if (this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
@@ -66,7 +68,7 @@ export class QuestionTerms {
 
   /** The catalogue lies here, and in parts nothing of it. */
   #sortsByItself(variable: Variable): boolean {
-    return this.#sorted && !isRunVariable(variable);
+    return this.#run !== undefined && !isRunVariable(variable);
   }
 }
 

@@ -10,6 +10,7 @@ import { double } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import { comparisonSql, conditionSql, type ConditionPlace, type Memberships } from "./condition-sql.ts";
 import { expressionSql, type Written } from "./expression-sql.ts";
+import { isOfCatalogue } from "./part-conditions.ts";
 import { runColumns } from "./question-terms.ts";
 import { columnName } from "./schema.ts";
 
@@ -21,14 +22,14 @@ export class RowTerms {
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
   readonly #memberships: Memberships;
-  readonly #sorted: boolean;
+  readonly #run: string | undefined;
 
-  /** `sorted`: texts sort by code point without being told to. */
-  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, sorted = false) {
+  /** `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without being told to. */
+  constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;
     this.#memberships = memberships;
-    this.#sorted = sorted;
+    this.#run = run;
   }
 
   bind(value: Value): string {
@@ -42,10 +43,12 @@ export class RowTerms {
         return plan === undefined ? this.variable(variable) : `j${from}.c${plan.variables.indexOf(variable)}`;
       },
       bind: (value) => this.bind(value),
+      isSent: this.#run !== undefined,
     };
   }
 
   variable(variable: Variable): string {
+    if (this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
@@ -73,7 +76,7 @@ export class RowTerms {
     return {
       dialect: this.#dialect,
       memberships: this.#memberships,
-      sorted: this.#sorted && !ofRuns,
+      sorted: this.#run !== undefined && !ofRuns,
       content: (variable) => this.variable(variable),
       bind: (value) => this.bind(value),
     };

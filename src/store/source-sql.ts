@@ -1,7 +1,7 @@
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { mostMatches } from "../query/graph/operators/matching.ts";
-import { isAlways, type Predicate } from "../query/graph/predicate.ts";
+import { always, isAlways, join, type Predicate } from "../query/graph/predicate.ts";
 import { expressionType, type RowExpression } from "../query/graph/row-expression.ts";
 import type { RowLimit, RunSlice } from "../query/graph/row-summary.ts";
 import type { RowJoin, RowPlan } from "../query/graph/source-plan.ts";
@@ -9,11 +9,11 @@ import { isRunVariable } from "../query/run-variables.ts";
 import { collated, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import type { Memberships } from "./condition-sql.ts";
-import type { Statement } from "./query-sql.ts";
+import { gathered, type Statement } from "./query-sql.ts";
 import { RowTerms, runOf, usedIn } from "./row-terms.ts";
 import type { RunCheck } from "./run-check.ts";
 import { dataTable, onceTable } from "./schema.ts";
-import { splitRows } from "./split-rows.ts";
+import { splitDistinct, splitRows } from "./split-rows.ts";
 import { orderedSql, summarySql } from "./summary-sql.ts";
 
 /** One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source that is joined. */
@@ -24,7 +24,8 @@ export function lowerRows(
   memberships: Memberships,
   check: RunCheck,
 ): Statement {
-  return splitRows(plan, stored, dialect, memberships) ?? new Lowering(stored, dialect, memberships, check).rows(plan);
+  const inOnePlace = (): Statement => gathered(new Lowering(stored, dialect, memberships, check).rows(plan), stored);
+  return splitRows(plan, stored, dialect, memberships) ?? inOnePlace();
 }
 
 /** Whether groups of rows can be told without the runs that they are from, where none of these is hidden. */
@@ -42,7 +43,13 @@ export function lowerDistinct(
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement {
-  return new Lowering(stored, dialect, memberships, "compare").distinct(variable, condition);
+  const of = variable.occurrence === "multiple" ? "data" : "runs";
+  const conditions: Predicate[] = [{ kind: "notnull", variable }, condition];
+  const plan: RowPlan = { variables: [variable], once: always, multiple: join("and", conditions), chronology: "created", of };
+  return (
+    splitDistinct(variable, plan, stored, dialect, memberships) ??
+    gathered(new Lowering(stored, dialect, memberships, "compare").distinct(variable, condition), stored)
+  );
 }
 
 /** Where rows come from, and what they are in order of: expressions with a direction behind. */

@@ -1,11 +1,13 @@
 import type { Variable } from "../core/variable.ts";
 import { summaryOf } from "../query/graph/row-summary.ts";
-import { variablesOf } from "../query/condition.ts";
+import { variablesOf, type Conditions } from "../query/condition.ts";
 import type { Output, Query } from "../query/query.ts";
 import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import { collated, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { combinedGroups, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
+import { isOfCatalogue, PartConditions } from "./part-conditions.ts";
+import { combinedGroups } from "./part-groups.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
 import { QuestionTerms } from "./question-terms.ts";
 import type { Knowledge, Statement } from "./query-sql.ts";
 import { dataTable, onceTable, partTable } from "./schema.ts";
@@ -17,27 +19,22 @@ import { dataTable, onceTable, partTable } from "./schema.ts";
 export function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }: Knowledge): Statement | undefined {
   const { id, parts } = stored;
   const { grouped, outputs, limit } = query;
-  if (parts === undefined || !grouped || wild || !conditionsSplit(query)) return undefined;
-  const terms = new QuestionTerms(stored, dialect, true);
+  if (parts === undefined || !grouped) return undefined;
+  const terms = new QuestionTerms(stored, dialect, runOf(query));
   const aggregated = outputs.filter(({ statistic }) => statistic !== undefined);
-  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms) ?? []);
+  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, wild) ?? []);
   if (aggregates.length < aggregated.length || outputs.some((output) => output.statistic === undefined && output.source === undefined))
     return undefined;
   const keys = outputs.flatMap(({ statistic, source }) => (statistic === undefined && source !== undefined ? [source] : []));
-  const run = query.of === "data" ? "d.run" : "o.run";
-  const groups = combinedGroups({
+  const { before, from, group, passes, ...columns } = combinedGroups({
     experiment: id,
     parts,
     from: (at) => tablesOf(query, id, at),
-    conditions: rowConditions(query, terms),
-    run,
-    runs: runConditions(query, terms),
+    conditions: conditionsOf(query, terms),
     deleted: query.deleted === true,
-    keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isRunVariable(variable) })),
+    keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isOfCatalogue(variable) })),
     aggregates,
   });
-  if (groups === undefined) return undefined;
-  const { before, from, group, ...columns } = groups;
   const selected = outputs.map((output, at) => {
     const sql =
       output.statistic === undefined
@@ -47,40 +44,39 @@ export function splitQuestion(query: Query, stored: StoredExperiment, { dialect,
   });
   const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
   const sql = [before, `select ${selected.join(", ")}`, from, group, orderOf(query), bound].filter((piece) => piece !== "").join(" ");
-  return { sql, params: terms.params, parts };
+  return { sql, params: terms.params, parts: { count: parts, passes } };
 }
 
-/** What is known of runs lies here, and their contents lie there: a condition is on one of these. */
-function conditionsSplit({ where }: Query): boolean {
-  return where.every((each) => {
-    const variables = variablesOf(each);
-    return variables.every(isRunVariable) || !variables.some(isRunVariable);
-  });
+function runOf({ of }: Pick<Query, "of">): string {
+  return of === "data" ? "d.run" : "o.run";
 }
 
-function rowConditions({ where, ordinals }: Query, terms: QuestionTerms): string[] {
-  const own = where.filter((each) => !variablesOf(each).every(isRunVariable)).map((each) => terms.conditions(each));
-  if (ordinals) own.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
-  return own;
-}
-
-function runConditions({ where, runs, versions }: Query, terms: QuestionTerms): string[] {
-  const own = where.filter((each) => variablesOf(each).every(isRunVariable)).map((each) => terms.conditions(each));
-  if (runs !== undefined) own.push(terms.among("r.number", runs));
-  if (versions !== undefined) own.push(terms.among("r.version", versions));
-  return own;
+function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: QuestionTerms): PartConditions {
+  const conditions = new PartConditions(runOf({ of }), "");
+  for (const each of where)
+    conditions.add<Conditions>(each, {
+      variables: variablesOf,
+      junction: (condition) => ("junction" in condition ? { kind: condition.junction, of: condition.of } : undefined),
+      sql: (condition) => terms.conditions(condition),
+    });
+  if (ordinals) conditions.rows.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
+  if (runs !== undefined) conditions.runs.push(terms.among("r.number", runs));
+  if (versions !== undefined) conditions.runs.push(terms.among("r.version", versions));
+  return conditions;
 }
 
 function keySql(variable: Variable, terms: QuestionTerms): string {
   const content = terms.expression(variable);
-  return isRunVariable(variable) && isText(variable) ? collated(content) : content;
+  return isOfCatalogue(variable) && isText(variable) ? collated(content) : content;
 }
 
-/** Undefined for what does not split, also for statistics of what is known of runs. */
-function aggregateOf({ statistic, source }: Output, terms: QuestionTerms): PartialAggregate | undefined {
+/** Undefined for what does not split. */
+function aggregateOf({ statistic, source }: Output, terms: QuestionTerms, wild: boolean): PartialAggregate | undefined {
   if (source === undefined) return partialCount("*");
-  if (statistic === undefined || isRunVariable(source)) return undefined;
-  return partialAggregate(summaryOf(statistic), terms.expression(source), source.type);
+  if (statistic === undefined) return undefined;
+  const content = terms.expression(source);
+  const aggregate = summaryOf(statistic);
+  return isOfCatalogue(source) ? aggregateOfRun(aggregate, content, source.type) : partialAggregate(aggregate, content, source.type, wild);
 }
 
 function tablesOf(query: Query, id: number, at: number): string {

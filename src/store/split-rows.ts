@@ -1,13 +1,17 @@
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
-import { isAlways, variablesIn, type Predicate } from "../query/graph/predicate.ts";
+import { variablesIn, type Predicate } from "../query/graph/predicate.ts";
 import { contentsIn, expressionType, type RowExpression } from "../query/graph/row-expression.ts";
+import type { RowLimit, Summary } from "../query/graph/row-summary.ts";
 import type { RowPlan } from "../query/graph/source-plan.ts";
 import { isRunVariable } from "../query/run-variables.ts";
 import { collated, isText } from "./bound-content.ts";
 import type { StoredExperiment } from "./catalogue.ts";
 import type { Memberships } from "./condition-sql.ts";
-import { combinedGroups, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
+import { nearNumberKeys } from "./near-numbers-sql.ts";
+import { isOfCatalogue, PartConditions } from "./part-conditions.ts";
+import { combinedGroups, type CombinedGroups, type PartedGroups, type PartedRows } from "./part-groups.ts";
+import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
 import type { Statement } from "./query-sql.ts";
 import { RowTerms, runOf, usedIn } from "./row-terms.ts";
 import { dataTable, onceTable, partTable } from "./schema.ts";
@@ -19,99 +23,139 @@ export function splitRows(
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement | undefined {
-  const { id, parts } = stored;
+  const { parts } = stored;
   const { summary } = plan;
-  if (parts === undefined || summary === undefined || plan.joins !== undefined || plan.slice !== undefined) return undefined;
-  const terms = new RowTerms(stored, dialect, memberships, true);
-  const keys = summary.by === "run" ? runKeys(plan) : "of" in summary.by ? undefined : summary.by.map((of) => keyOf(of, terms));
+  if (parts === undefined || summary === undefined || plan.joins !== undefined) return undefined;
+  const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
+  const rows = rowsOf(plan, { ...stored, parts }, terms);
   const aggregates = aggregatesOf(summary, terms);
-  const conditions = conditionsOf(plan, terms);
-  if (!keys?.every((key) => key !== undefined) || aggregates === undefined || conditions === undefined) return undefined;
-  const run = runOf(plan);
-  const groups = combinedGroups({
-    experiment: id,
-    parts,
-    from: (at) => tablesOf(plan, id, at),
-    run,
-    deleted: false,
-    keys,
-    aggregates,
-    ...conditions,
-  });
-  if (groups === undefined) return undefined;
-  const [first = "null", ...others] = summary.by === "run" ? groups.keys : ["null", ...groups.keys];
-  const columns = [first, ...(summary.by === "run" ? [] : others), ...groups.aggregates];
-  const selected = columns.map((sql, at) => `${sql} as c${at}`).join(", ");
-  const order = summary.by === "run" ? `order by ${others.join(", ")}, ${first}` : "";
-  const sql = [groups.before, `select ${selected}`, groups.from, groups.group, order].filter((piece) => piece !== "").join(" ");
-  return { sql, params: terms.params, parts };
+  if (rows === undefined || aggregates === undefined) return undefined;
+  const asked = groupedBy(plan, summary, rows, aggregates, terms);
+  return asked && { sql: asked.sql, params: terms.params, parts: { count: parts, passes: asked.passes } };
 }
 
-interface Key {
-  readonly sql: string;
-  readonly ofRun: boolean;
+/** As `lowerDistinct`. */
+export function splitDistinct(
+  variable: Variable,
+  plan: RowPlan,
+  stored: StoredExperiment,
+  dialect: Engine["dialect"],
+  memberships: Memberships,
+): Statement | undefined {
+  const { parts } = stored;
+  if (parts === undefined) return undefined;
+  const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
+  const rows = rowsOf(plan, { ...stored, parts }, terms);
+  const key = keyOf({ kind: "content", variable, from: 0 }, terms);
+  if (rows === undefined || key === undefined) return undefined;
+  const { before, from, group, passes } = combinedGroups({ ...rows, keys: [key], aggregates: [] });
+  return { sql: `${before} select k0 as c ${from} ${group} order by k0`, params: terms.params, parts: { count: parts, passes } };
 }
 
-function runKeys(plan: RowPlan): Key[] {
-  return [
-    { sql: runOf(plan), ofRun: false },
-    { sql: `r.${plan.chronology}`, ofRun: true },
-  ];
+function groupedBy(
+  plan: RowPlan,
+  { by }: Summary,
+  rows: PartedRows,
+  aggregates: readonly PartialAggregate[],
+  terms: RowTerms,
+): { sql: string; passes: number } | undefined {
+  if (by === "run") {
+    const chronology = { sql: `r.${plan.chronology}`, ofRun: true };
+    const groups = combinedGroups({ ...rows, keys: [{ sql: runOf(plan), ofRun: false }, chronology], aggregates });
+    return { sql: `${written(groups, ["k0", ...groups.aggregates])} order by k1, k0`, passes: groups.passes };
+  }
+  if ("of" in by) {
+    if (contentsIn(by.of).some(({ variable }) => isOfCatalogue(variable))) return undefined;
+    const { keys, ...near } = nearNumberKeys(by, terms.written);
+    const extremes = ["min", "max"].map(
+      (kind) => ({ parts: [`${kind}(${near.range.of})`], whole: ([of]) => `${kind}(${of})` }) satisfies PartialAggregate,
+    );
+    const groups = combinedGroups({
+      ...rows,
+      ...near,
+      keys: keys.map((sql) => ({ sql, ofRun: false })),
+      aggregates: [...extremes, ...aggregates],
+    });
+    return { sql: written(groups, ["null", ...groups.aggregates]), passes: groups.passes };
+  }
+  const keys = by.flatMap((of) => keyOf(of, terms) ?? []);
+  if (keys.length < by.length) return undefined;
+  const groups = combinedGroups({ ...rows, keys, aggregates });
+  return { sql: written(groups, ["null", ...groups.keys, ...groups.aggregates]), passes: groups.passes };
+}
+
+function written({ before, from, group }: CombinedGroups, columns: readonly string[]): string {
+  return [before, `select ${columns.map((sql, at) => `${sql} as c${at}`).join(", ")}`, from, group]
+    .filter((piece) => piece !== "")
+    .join(" ");
 }
 
 /** Undefined for what is partly known of runs. */
-function keyOf(of: RowExpression, terms: RowTerms): Key | undefined {
-  const variables = contentsIn(of).map(({ variable }) => variable);
-  const ofRun = variables.some(isRunVariable);
-  if (ofRun && !variables.every(isRunVariable)) return undefined;
+function keyOf(of: RowExpression, terms: RowTerms): PartedGroups["keys"][number] | undefined {
+  const ofRun = isOfRuns(of);
+  if (ofRun === undefined) return undefined;
   const sql = terms.expression(of);
   return { sql: ofRun && isText({ type: expressionType(of) }) ? collated(sql) : sql, ofRun };
 }
 
+/** Whether it is of what is known of runs, or of contents; undefined: of both. */
+function isOfRuns(of: RowExpression): boolean | undefined {
+  const known = contentsIn(of).map(({ variable }) => isOfCatalogue(variable));
+  if (!known.includes(true)) return false;
+  return known.includes(false) ? undefined : true;
+}
+
 /** The aggregates, what is common and the number of rows; undefined where one of them cannot be told from parts. */
-function aggregatesOf({ columns, common }: NonNullable<RowPlan["summary"]>, terms: RowTerms): PartialAggregate[] | undefined {
+function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAggregate[] | undefined {
   const shared = common.flatMap((variable) => {
     const of: RowExpression = { kind: "content", variable, from: 0 };
     return (["min", "max", "count"] as const).map((kind) => ({ of, aggregate: { kind } }));
   });
   const found: PartialAggregate[] = [];
   for (const { of, aggregate } of [...columns, ...shared]) {
-    if (contentsIn(of).some(({ variable }) => isRunVariable(variable))) return undefined;
-    const partial = partialAggregate(aggregate, terms.expression(of), expressionType(of));
+    const ofRuns = isOfRuns(of);
+    if (ofRuns === undefined) return undefined;
+    const [sql, type] = [terms.expression(of), expressionType(of)];
+    const partial = ofRuns ? aggregateOfRun(aggregate, sql, type) : partialAggregate(aggregate, sql, type, false);
     if (partial === undefined) return undefined;
     found.push(partial);
   }
   return [...found, partialCount("*")];
 }
 
-/** Undefined where a condition is partly on what is known of runs. */
-function conditionsOf(plan: RowPlan, terms: RowTerms): { conditions: string[]; runs: string[] } | undefined {
-  const sorted: { conditions: string[]; runs: string[] } = { conditions: [], runs: [] };
-  const put = (variables: readonly Variable[], sql: (ofRuns: boolean) => string): boolean => {
-    const ofRuns = variables.length > 0 && variables.every(isRunVariable);
-    if (!ofRuns && variables.some(isRunVariable)) return false;
-    (ofRuns ? sorted.runs : sorted.conditions).push(`(${sql(ofRuns)})`);
-    return true;
+/** Undefined where a limit is partly on what is known of runs. */
+function rowsOf(plan: RowPlan, { id, parts }: StoredExperiment & { readonly parts: number }, terms: RowTerms): PartedRows | undefined {
+  const { slice, limits = [] } = plan;
+  const conditions = conditionsOf(plan, limits, terms, "");
+  const sliced = slice && conditionsOf(plan, slice.limits, terms, "slice_");
+  if (conditions === undefined || (slice !== undefined && sliced === undefined)) return undefined;
+  const { chronology } = plan;
+  return {
+    experiment: id,
+    parts,
+    from: (at) => tablesOf(plan, id, at),
+    conditions,
+    deleted: false,
+    ...(slice && sliced ? { slice: { of: slice.of, conditions: sliced, chronology } } : {}),
   };
-  const predicates = [plan.once, plan.multiple].flatMap(conjuncts);
-  const limits = plan.limits ?? [];
-  const areSplit =
-    predicates.every((each) => put(variablesIn(each), (ofRuns) => terms.condition(each, ofRuns))) &&
-    limits.every((limit) =>
-      put(
-        contentsIn(limit.of).map(({ variable }) => variable),
-        (ofRuns) => terms.limit(limit, ofRuns),
-      ),
-    );
-  if (!areSplit) return undefined;
-  const { runs } = plan;
-  if (runs !== undefined) sorted.runs.push(runs.length === 0 ? "false" : `r.number in (${runs.map(Number).join(", ")})`);
-  return sorted;
 }
 
-function conjuncts(predicate: Predicate): Predicate[] {
-  if (isAlways(predicate)) return [];
-  return predicate.kind === "and" ? predicate.of.flatMap(conjuncts) : [predicate];
+function conditionsOf(plan: RowPlan, limits: readonly RowLimit[], terms: RowTerms, prefix: string): PartConditions | undefined {
+  const conditions = new PartConditions(runOf(plan), prefix);
+  for (const each of [plan.once, plan.multiple])
+    conditions.add<Predicate>(each, {
+      variables: variablesIn,
+      junction: (predicate) => ("of" in predicate ? { kind: predicate.kind, of: predicate.of } : undefined),
+      sql: (predicate, ofRuns) => terms.condition(predicate, ofRuns),
+    });
+  for (const limit of limits) {
+    const ofRuns = isOfRuns(limit.of);
+    if (ofRuns === undefined) return undefined;
+    (ofRuns ? conditions.runs : conditions.rows).push(`(${terms.limit(limit, ofRuns)})`);
+  }
+  const { runs } = plan;
+  if (runs !== undefined) conditions.runs.push(runs.length === 0 ? "false" : `r.number in (${runs.map(Number).join(", ")})`);
+  return conditions;
 }
 
 function tablesOf(plan: RowPlan, id: number, at: number): string {

@@ -5,10 +5,17 @@ export function planText(steps: readonly PlanStep[]): string {
   return steps.map((step) => ("outside" in step ? `${step.outside}: outside of the database\n` : statementText(step))).join("");
 }
 
-function statementText({ elements, statement }: Exclude<PlanStep, { readonly outside: string }>): string {
+type StatementStep = Exclude<PlanStep, { readonly outside: string }>;
+
+function statementText({ elements, statement }: StatementStep): string {
   const bound = statement.params.map(
     (content, at) => `  $${at + 1} = ${typeof content === "bigint" ? content : JSON.stringify(content)}\n`,
   );
-  const parts = statement.parts === undefined ? "" : `, summed up in ${statement.parts} parts that are combined`;
-  return `${elements.join(" > ")}: one statement${parts}\n  ${statement.sql}\n${bound.join("")}`;
+  return `${elements.join(" > ")}: one statement${wayOf(statement)}\n  ${statement.sql}\n${bound.join("")}`;
+}
+
+function wayOf({ parts }: StatementStep["statement"]): string {
+  if (parts === undefined) return "";
+  if (parts.passes === 0) return `, for which rows come from ${parts.count} parts`;
+  return `, summed up in ${parts.count} parts that are combined${parts.passes === 1 ? "" : `, in ${parts.passes} passes`}`;
 }

@@ -1,0 +1,15 @@
+import { expect } from "vitest";
+import { rowsOf } from "../../src/core/table.ts";
+import type { Engine } from "../../src/plugins/engines/engine.ts";
+import type { Statement } from "../../src/store/query-sql.ts";
+
+/** That parts do sum up what they are said to: whatever is asked of them is an aggregate on their side. */
+export async function expectSent(engine: Engine, { sql, params, parts }: Statement): Promise<void> {
+  if (parts === undefined || parts.passes === 0) return;
+  const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
+    .map(([line]) => (typeof line === "string" ? line : ""))
+    .join("\n");
+  const scans = told.match(/Foreign Scan/g)?.length ?? 0;
+  expect(told.match(/Foreign Scan on .*/g), sql).toBeNull();
+  expect(scans, sql).toBeLessThanOrEqual(parts.count * parts.passes);
+}
