@@ -12,6 +12,7 @@ const measured =
   / ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}(\d{1,15})(?= |$)/;
 const counter = /^(?:([^=\s]{1,200})=)?(-?[\d.]{1,30}(?:e[+-]?\d{1,3})?)([kKMGTPEZYmunpfazy]?)(i?)(B?\/s|s)?$/;
 const statistics = /_(mean|median|stddev|cv)$/;
+const ownStatistic = /_([A-Za-z]\w{0,60})$/;
 const exponents: ReadonlyMap<string, number> = new Map([..."yzafpnum", "", ..."kMGTPEZY"].map((prefix, at) => [prefix, at - 8]));
 
 /** Whether lines are those of the console, or of CSV. */
@@ -30,12 +31,13 @@ export function googleTextEntries(lines: readonly string[]): GoogleEntry[] {
     .filter(({ statistic, real }) => Number.isFinite(real) && (from < 0 || statistic !== "cv"));
 }
 
-/** `BM_x_mean` is one where there are results of `BM_x`, or other statistics. */
+/** `BM_x_mean` is one where there are results of `BM_x`, or other statistics; of the benchmark's own ones where there are both. */
 function asStatistic(entry: GoogleEntry, names: ReadonlySet<string>): GoogleEntry {
-  const [suffix, statistic = ""] = statistics.exec(entry.name) ?? [];
+  const [suffix, statistic = ""] = statistics.exec(entry.name) ?? ownStatistic.exec(entry.name) ?? [];
   if (suffix === undefined) return entry;
   const name = entry.name.slice(0, -suffix.length);
-  const isOne = names.has(name) || (names.has(`${name}_mean`) && names.has(`${name}_median`));
+  const hasOthers = names.has(`${name}_mean`) && names.has(`${name}_median`);
+  const isOne = hasOthers || (names.has(name) && statistics.test(entry.name));
   return isOne ? { ...entry, name, statistic, numbers: [] } : entry;
 }
 

@@ -1,3 +1,5 @@
+import { textEncoding } from "./report-bytes.ts";
+
 /** Longer lines are empty: no result is that long. */
 const longestLine = 10_000;
 
@@ -13,7 +15,7 @@ const controlSequence = /\u001b\[[0-9;:?]*[A-Za-z]/g;
  * UTF-16 with a byte order mark, as PowerShell redirects; NUL is written `\0`. A line of more than 10,000 characters is empty.
  */
 export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
-  const decoder = new TextDecoder(encodingOf(bytes));
+  const decoder = new TextDecoder(textEncoding(bytes));
   let rest = "";
   for (let at = 0; at < bytes.length; at += sliceSize) {
     const lines = (rest + decoder.decode(bytes.subarray(at, at + sliceSize), { stream: true })).split("\n");
@@ -23,11 +25,6 @@ export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   rest += decoder.decode();
   if (rest !== "") yield shown(rest);
   return undefined;
-}
-
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
 function shown(line: string): string {

@@ -1,3 +1,4 @@
+import { isFailure } from "../../core/errors.ts";
 import { JsonPlace } from "./json-place.ts";
 
 /**
@@ -23,4 +24,19 @@ export function jsonWithin(text: string, file: string): JsonPlace[] {
     }
   }
   return found;
+}
+
+/**
+ * The document that bytes are; or where they are none, those of the objects amid other text that have all the members. Fails as `JsonPlace.document` does where there
+ * are none.
+ */
+export function documentsWithin(bytes: Uint8Array, file: string, ...members: readonly string[]): JsonPlace[] {
+  try {
+    return [JsonPlace.document(bytes, file)];
+  } catch (error) {
+    const found = isFailure(error, "not-json") ? jsonWithin(new TextDecoder().decode(bytes), file) : [];
+    const whole = found.filter((each) => members.every((member) => each.maybe(member) !== undefined));
+    if (whole.length === 0) throw error;
+    return whole;
+  }
 }

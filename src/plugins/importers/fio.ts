@@ -1,6 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { JsonPlace } from "../../formats/json/json-place.ts";
+import type { JsonPlace } from "../../formats/json/json-place.ts";
+import { documentsWithin } from "../../formats/json/json-within.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportImporter } from "./report-importer.ts";
 
@@ -22,14 +23,33 @@ const metrics: readonly ReportMetric[] = [
 /** Options of a job that make it another case. */
 const options = ["rw", "bs", "iodepth", "ioengine", "numjobs", "direct", "size"];
 
-/** `fio --output-format=json` (and json+) 2.0 to 3.40: a result for each job and direction in which it did anything. Jobs that failed have none. */
+/** `fio --output-format=json` (and json+) 2.0 to 3.40, also amid lines of fio's own: a result for each job and direction in which it did anything. Jobs that failed have none. */
 export const fio = reportImporter({
   name: "fio",
   synopsis: "fio --output-format=json",
   marks: 'JSON with "fio version" and a list "jobs"',
-  sniff: (head) => (/^\s{0,1000}\{\s{0,1000}"fio version"\s{0,100}:/.test(new TextDecoder().decode(head.subarray(0, 4096))) ? 1 : 0),
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  sniff: (head) => (/(?:^|\n)\s{0,100}\{\s{0,100}"fio version"\s{0,100}:/.test(new TextDecoder().decode(head)) ? 1 : 0),
+  reports: (bytes, file) => finished(documentsWithin(bytes, file, "fio version", "jobs")).map(report),
 });
+
+/** Without what `--status-interval` tells of a run before its end: the next document is of a run that had begun already. */
+function finished(documents: readonly JsonPlace[]): JsonPlace[] {
+  return documents.filter((document, at) => {
+    const next = documents[at + 1];
+    if (next === undefined) return true;
+    const lasted = next
+      .get("jobs")
+      .list()
+      .reduce((most, job) => Math.max(most, job.maybe("elapsed")?.number() ?? 0), 0);
+    // The second in which a job began is counted as a whole one.
+    return !(told(next) - told(document) < (lasted - 1) * 1000);
+  });
+}
+
+/** When it was written, in milliseconds; NaN where it does not say. */
+function told(document: JsonPlace): number {
+  return document.maybe("timestamp_ms")?.number() ?? (document.maybe("timestamp")?.number() ?? Number.NaN) * 1000;
+}
 
 function report(document: JsonPlace): BenchmarkReport {
   const results = new RepeatedResults();
@@ -48,8 +68,7 @@ function report(document: JsonPlace): BenchmarkReport {
     }
   }
   const version = document.get("fio version").scalar;
-  const seconds = document.maybe("timestamp_ms")?.number() ?? (document.maybe("timestamp")?.number() ?? Number.NaN) * 1000;
-  const performed = Math.round(seconds * 1000);
+  const performed = Math.round(told(document) * 1000);
   const facts = new Map<string, Value>(version === undefined ? [] : [["fio", version]]);
   return results.report(metrics, { facts, ...(Number.isSafeInteger(performed) && performed > 0 ? { performed } : {}) });
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { readReport, readSample, reportImporterContract } from "../../../test/contracts/report-importer.ts";
 import { googleBenchmark } from "./google-benchmark.ts";
@@ -129,4 +130,20 @@ test("a benchmark may be called as statistics are", async () => {
     { benchmark: "BM_mean", time: 3e-9 },
     { benchmark: "BM_x", cpu_time: 4e-9 },
   ]);
+});
+
+test("the console's own statistics of a benchmark are statistics, too", async () => {
+  const lines = [
+    "Benchmark  Time  CPU  Iterations",
+    ...["", "", "_mean", "_median", "_largest"].map((end) => `BM_x/repeats:2${end}   3 ns   2 ns   7`),
+  ];
+  const [run] = await readReport(googleBenchmark, new TextEncoder().encode(lines.join("\n")));
+  expect(run!.rows).toMatchObject([{ benchmark: "BM_x", repeats: 2, sample: 1, largest: 3e-9 }, { sample: 2 }]);
+});
+
+test("JSON behind other lines, and several documents", async () => {
+  const document = await readFile(`${folder}/plain.json`, "utf8");
+  const runs = await readReport(googleBenchmark, new TextEncoder().encode(`Built in 3 s\n${document}\n${document}`));
+  const [plain] = await readReport(googleBenchmark, new TextEncoder().encode(document));
+  expect(runs).toEqual([plain, plain]);
 });

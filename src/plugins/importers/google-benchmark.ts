@@ -3,8 +3,9 @@ import type { Value } from "../../core/value.ts";
 import { Failure } from "../../core/errors.ts";
 import { googleReport, perSecond, type GoogleEntry } from "../../formats/benchmarks/google-benchmark.ts";
 import { googleTextEntries, isGoogleText } from "../../formats/benchmarks/google-benchmark-text.ts";
-import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
-import { JsonPlace } from "../../formats/json/json-place.ts";
+import { hasMembers } from "../../formats/json/json-head.ts";
+import type { JsonPlace } from "../../formats/json/json-place.ts";
+import { documentsWithin } from "../../formats/json/json-within.ts";
 import { performedAt } from "../../formats/benchmarks/report-of.ts";
 import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
@@ -27,13 +28,15 @@ export const googleBenchmark = reportImporter({
   marks:
     'JSON with a list "benchmarks" whose elements have "real_time", "cpu_time" and "time_unit", a head `Benchmark Time CPU Iterations`, or `name,iterations,real_time,cpu_time,time_unit`',
   sniff: (head) => (isJson(head) || isGoogleText(reportLines(head)) ? 1 : 0),
-  reports: (bytes, file) => [
-    isGoogleText(reportLines(bytes)) ? googleReport(googleTextEntries([...reportLines(bytes)])) : report(JsonPlace.document(bytes, file)),
-  ],
+  reports: (bytes, file) =>
+    isGoogleText(reportLines(bytes))
+      ? [googleReport(googleTextEntries([...reportLines(bytes)]))]
+      : documentsWithin(bytes, file, "context", "benchmarks").map(report),
 });
 
 function isJson(head: Uint8Array): boolean {
-  return hasMembers(jsonHead(head, "{"), "benchmarks", "real_time", "cpu_time", "time_unit");
+  const text = new TextDecoder().decode(head);
+  return /^\s{0,100}\{/m.test(text) && hasMembers(text, "benchmarks", "real_time", "cpu_time", "time_unit");
 }
 
 function report(document: JsonPlace): BenchmarkReport {

@@ -6,7 +6,7 @@ const folder = "test/samples/hyperfine";
 
 reportImporterContract(
   hyperfine,
-  ["plain", "scan", "list"].map((name) => `${folder}/${name}.json`),
+  ["plain.json", "scan.json", "list.json", "sort-1.txt", "sort-1.csv"].map((name) => `${folder}/${name}`),
 );
 
 test("keeps every sample beside what hyperfine says of them", async () => {
@@ -36,4 +36,23 @@ test("tells what is wrong, and where", async () => {
     message: "some.file: results[0].times[1]: it is no number",
   });
   await expect(readReport(hyperfine, new TextEncoder().encode('{"results": []}'))).rejects.toMatchObject({ code: "no-results" });
+});
+
+test("reads the console, whose numbers are rounded, and CSV with parameters", async () => {
+  const [text] = await readSample(hyperfine, `${folder}/sort-1.txt`);
+  expect(text!.rows).toMatchObject([
+    { benchmark: "sort --parallel=1 -n numbers.txt", mean: 0.0625, stddev: 0.0022, min: 0.0599, max: 0.0666, user: 0.0565, system: 0.0052 },
+    { benchmark: "sort --parallel=2 -n numbers.txt", mean: 0.0626 },
+  ]);
+  const [csv] = await readSample(hyperfine, `${folder}/sort-1.csv`);
+  expect(csv!.rows[1]).toMatchObject({ threads: 2, mean: 0.06255068870000001 });
+});
+
+test("reads a single run of old versions, and JSON behind what was printed", async () => {
+  const text = "Benchmark #1: true\n  Time (abs ≡):        1.2 s               [User: 900.5 µs, System: 0 ns]\n";
+  const [run] = await readReport(hyperfine, new TextEncoder().encode(text));
+  expect(run!.rows).toEqual([{ benchmark: "true", mean: 1.2, user: 900.5e-6, system: 0 }]);
+  const json = `${text}{\n  "results": [\n    {"command": "true", "mean": 2}\n  ]\n}\nSummary\n`;
+  const [found] = await readReport(hyperfine, new TextEncoder().encode(json));
+  expect(found!.rows).toEqual([{ benchmark: "true", mean: 2 }]);
 });

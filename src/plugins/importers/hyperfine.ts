@@ -1,6 +1,11 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
-import { JsonPlace } from "../../formats/json/json-place.ts";
+import { hyperfineTextResults, isHyperfineText, parameterNumber } from "../../formats/benchmarks/hyperfine-text.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportOf } from "../../formats/benchmarks/report-of.ts";
+import type { JsonPlace } from "../../formats/json/json-place.ts";
+import { documentsWithin } from "../../formats/json/json-within.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** Of each command, in seconds: samples, and what hyperfine says of them. */
@@ -19,19 +24,38 @@ const metrics: readonly ReportMetric[] = [
 
 const single = metrics.map(({ name }) => name).filter((name) => !["time", "memory", "exit_code"].includes(name));
 
-/** `hyperfine --export-json` of versions 1.0 to 1.20; `memory_usage_byte` since 1.19. */
+/** JSON and CSV of hyperfine 1.0 to 1.20, and its console, whose numbers are rounded; `memory_usage_byte` since 1.19. */
 export const hyperfine = reportImporter({
   name: "hyperfine",
-  synopsis: "hyperfine --export-json",
-  marks: 'JSON with a list "results" whose elements have "command" and "mean"',
-  sniff: (head) => (/^\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"\s*:/.test(new TextDecoder().decode(head.subarray(0, 4096))) ? 1 : 0),
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  synopsis: "hyperfine --export-json, --export-csv, or its console",
+  marks:
+    'JSON with a list "results" whose elements have "command" and "mean", a CSV head `command,mean,stddev,…`, or lines as `Time (mean ± σ): …`',
+  sniff: (head) => (isJson(head) || isHyperfineText(reportLines(head)) ? 1 : 0),
+  reports: (bytes, file) => [
+    !isJson(bytes) && isHyperfineText(reportLines(bytes))
+      ? textReport([...reportLines(bytes)])
+      : report(documentsWithin(bytes, file, "results")),
+  ],
 });
 
-function report(document: JsonPlace): BenchmarkReport {
-  const results = document.get("results").list().map(resultOf);
-  const used = metrics.filter(({ name }) => results.some(({ values }) => values.has(name)));
-  return { metrics: used, results };
+/** The results stand first, perhaps behind what was printed while measuring. */
+function isJson(bytes: Uint8Array): boolean {
+  return /(?:^|\n)\s{0,100}\{\s{0,100}"results"\s{0,100}:\s{0,100}\[\s{0,100}\{\s{0,100}"command"\s{0,100}:/.test(
+    new TextDecoder().decode(bytes.subarray(0, 1 << 16)),
+  );
+}
+
+function report(documents: readonly JsonPlace[]): BenchmarkReport {
+  return reportOf(
+    metrics,
+    documents.flatMap((document) => document.get("results").list().map(resultOf)),
+  );
+}
+
+function textReport(lines: readonly string[]): BenchmarkReport {
+  const results = new RepeatedResults();
+  for (const { command, parameters, values } of hyperfineTextResults(lines)) results.add(command, values, parameters);
+  return results.report(metrics);
 }
 
 function resultOf(result: JsonPlace): BenchmarkResult {
@@ -55,10 +79,5 @@ function resultOf(result: JsonPlace): BenchmarkResult {
 
 function parametersOf(result: JsonPlace): Map<string, Value> {
   const parameters = result.maybe("parameters")?.members() ?? [];
-  return new Map(parameters.map(([name, value]) => [name, numberIn(value.text())]));
-}
-
-/** hyperfine writes numbers of `--parameter-scan` as texts. */
-function numberIn(text: string): Value {
-  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
+  return new Map(parameters.map(([name, value]) => [name, parameterNumber(value.text())]));
 }

@@ -2,6 +2,7 @@ import { mostVariables, type BenchmarkReport } from "../../core/benchmark-report
 import { Failure } from "../../core/errors.ts";
 import type { Variable } from "../../core/variable.ts";
 import { joinedPieces } from "../../formats/bytes/joined-bytes.ts";
+import { reportBytes } from "../../formats/benchmarks/report-bytes.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 
@@ -39,10 +40,12 @@ export function reportImporter(format: ReportFormat): Importer {
     synopsis,
     marks,
     options,
-    sniff,
+    sniff: (head) => sniff(reportBytes(head)),
     async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
       const reports =
-        "reports" in format ? format.reports(await joinedPieces(source), path, values) : await format.reportsFrom(source, path);
+        "reports" in format
+          ? format.reports(reportBytes(await joinedPieces(source)), path, values)
+          : await format.reportsFrom(source, path);
       const found = reports.filter(({ results }) => results.length > 0);
       if (found.length === 0) throw new Failure("no-results", { file: path, format: name });
       for (const report of found) {
