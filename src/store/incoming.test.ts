@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Digest } from "../core/digest.ts";
 import { encodeObject } from "../formats/store/object.ts";
@@ -31,6 +32,16 @@ test("the store has none of them until all are kept, then all", async () => {
   await incoming.keep();
   for (let n = 0; n < 40; n++) expect(body(n)).toBe(`{"n": ${n}}`);
   expect(existsSync(aside)).toBe(false);
+});
+
+test("a stream that the bytes came in is kept as it is", async () => {
+  const incoming = new IncomingObjects(objects, aside);
+  const { plain, digest } = sample(1);
+  const packed = deflateSync(plain, { level: 0 });
+  await incoming.stage(digest, plain, packed);
+  await incoming.keep();
+  expect(readFileSync(join(objects.folder, digest.slice(0, 2), digest.slice(2)))).toEqual(packed);
+  expect(body(1)).toBe('{"n": 1}');
 });
 
 test("what is discarded leaves nothing, whatever is being packed", async () => {

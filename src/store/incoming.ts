@@ -1,4 +1,4 @@
-import { closeSync, fsync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
@@ -8,8 +8,9 @@ import { writing } from "./file-failure.ts";
 import type { Objects } from "./objects.ts";
 import { isFolder } from "./plain-file.ts";
 import { memberPath } from "./shards.ts";
+import { syncFiles } from "./sync-files.ts";
 
-/** So many files are packed and synced at a time: syncs that run together share what the disk does. */
+/** So many files are packed at a time. */
 const together = 16;
 
 /** Quick, and a tenth larger than the usual level: what arrives by the ten thousand should not wait for it. */
@@ -39,9 +40,10 @@ export class IncomingObjects {
     return this.#names.length;
   }
 
-  /** Takes verified bytes. Fails with `cannot-write`. */
-  async stage(digest: Digest, plain: Uint8Array): Promise<void> {
+  /** Takes verified bytes, and the zlib stream that they were unpacked from if there was one: it is kept as it is. Fails with `cannot-write`. */
+  async stage(digest: Digest, plain: Uint8Array, packed?: Uint8Array): Promise<void> {
     this.#names.push(digest);
+    if (packed !== undefined) return this.#write(digest, packed);
     const packing = this.#pack(digest, plain);
     // Whoever waits hears of it; nobody waits for what is discarded.
     packing.catch(() => {});
@@ -53,7 +55,7 @@ export class IncomingObjects {
   /** Durable once it returns. What stands under a name already, whole, stays. */
   async keep(): Promise<void> {
     await this.#settle();
-    await this.#syncAll();
+    await syncFiles(this.#folder, readdirSync(this.#folder));
     const shards = new Set<string>();
     for (const digest of this.#names) {
       const target = memberPath(this.#objects.folder, digest);
@@ -73,7 +75,10 @@ export class IncomingObjects {
   }
 
   async #pack(digest: Digest, plain: Uint8Array): Promise<void> {
-    const packed = await promisify(deflate)(plain, { level: quickLevel });
+    this.#write(digest, await promisify(deflate)(plain, { level: quickLevel }));
+  }
+
+  #write(digest: Digest, packed: Uint8Array): void {
     const path = join(this.#folder, digest);
     if (!this.#isDiscarded) writing(path, () => writeFileSync(path, packed));
   }
@@ -82,24 +87,5 @@ export class IncomingObjects {
     const packing = this.#packing;
     this.#packing = [];
     await Promise.all(packing);
-  }
-
-  async #syncAll(): Promise<void> {
-    const names = readdirSync(this.#folder);
-    for (let i = 0; i < names.length; i += together) await Promise.all(names.slice(i, i + together).map((name) => this.#sync(name)));
-  }
-
-  async #sync(name: string): Promise<void> {
-    const path = join(this.#folder, name);
-    const fd = writing(path, () => openSync(path, "r"));
-    try {
-      await promisify(fsync)(fd).catch((error: unknown) =>
-        writing(path, () => {
-          throw error;
-        }),
-      );
-    } finally {
-      closeSync(fd);
-    }
   }
 }

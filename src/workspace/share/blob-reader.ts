@@ -1,5 +1,6 @@
 import { Failure } from "../../core/errors.ts";
 import { reasonOf, type GitProgram } from "./git-program.ts";
+import { PackedBlobs, type WholeBlob } from "./packed-blobs.ts";
 
 /** A blob that is asked for, and where it stands. */
 export interface WantedBlob {
@@ -7,12 +8,44 @@ export interface WantedBlob {
   readonly blob: string;
 }
 
+/** What stands at a path. */
+export interface ReadBlob {
+  readonly path: string;
+  readonly content: Uint8Array;
+  /** The zlib stream that it came in, where there is one of it alone. */
+  readonly packed?: Uint8Array;
+}
+
 /** Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked. Fails with `share-refused`. */
-export async function* readBlobs(
-  git: GitProgram,
-  wanted: readonly WantedBlob[],
-  cap: number,
-): AsyncGenerator<{ readonly path: string; readonly content: Uint8Array }> {
+export async function* readBlobs(git: GitProgram, wanted: readonly WantedBlob[], cap: number): AsyncGenerator<ReadBlob> {
+  const packs = new PackedBlobs(git.folder);
+  const found = new Map(wanted.map((each) => [each, packs.find(each.blob)]));
+  const others = readByGit(
+    git,
+    wanted.filter((each) => found.get(each) === null),
+    cap,
+  );
+  try {
+    for (const each of wanted) {
+      const whole = found.get(each) ?? null;
+      if (whole !== null) yield readWhole(packs, each, whole, cap);
+      else yield (await others.next()).value as ReadBlob;
+    }
+    await others.next();
+  } finally {
+    packs.close();
+    await others.return(undefined);
+  }
+}
+
+function readWhole(packs: PackedBlobs, { path, blob }: WantedBlob, whole: WholeBlob, cap: number): ReadBlob {
+  if (whole.size > cap) throw tooLarge(path, whole.size, cap);
+  const read = packs.read(whole);
+  if (read === null) throw refused(path, `${blob} cannot be read`);
+  return { path, ...read };
+}
+
+async function* readByGit(git: GitProgram, wanted: readonly WantedBlob[], cap: number): AsyncGenerator<ReadBlob> {
   if (wanted.length === 0) return;
   const running = git.start(["cat-file", "--batch", "--buffer"]);
   running.feed(requests(wanted));
@@ -20,7 +53,7 @@ export async function* readBlobs(
   try {
     for (const { path, blob } of wanted) {
       const size = sizeIn(await reader.line(), path);
-      if (size > cap) throw refused(path, `it has ${size} bytes, more than the ${cap} that are read`);
+      if (size > cap) throw tooLarge(path, size, cap);
       const content = await reader.take(size + 1);
       if (content.length !== size + 1) throw refused(path, `${blob} cannot be read`);
       yield { path, content: content.subarray(0, size) };
@@ -53,6 +86,10 @@ function sizeIn(line: string, path: string): number {
   const [, size] = /^[0-9a-f]{40} blob (\d{1,15})$/.exec(line) ?? [];
   if (size === undefined) throw refused(path, "its content is not there");
   return Number(size);
+}
+
+function tooLarge(path: string, size: number, cap: number): Failure {
+  return refused(path, `it has ${size} bytes, more than the ${cap} that are read`);
 }
 
 function refused(path: string, reason: string): Failure {

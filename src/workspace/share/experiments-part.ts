@@ -98,7 +98,7 @@ export class ExperimentsPart implements SharePart {
         lackingObjects(objects, change),
       );
       const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
-      for await (const { path, content } of remote.read(paths)) await incoming.stage(digestAt(path), content);
+      for await (const { path, content, packed } of remote.read(paths)) await incoming.stage(digestAt(path), content, packed);
       const apply = (): Promise<ShareNews> => this.#join(scene.workspace, known, changes, incoming);
       return { news: newsOf({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
     } catch (error) {

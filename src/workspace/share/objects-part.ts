@@ -44,10 +44,10 @@ export class ObjectsPart implements SharePart {
     const incoming = new IncomingObjects(scene.workspace.store().objects, join(scene.folder, "incoming"));
     try {
       const paths = await this.#wanted(scene, remote);
-      for await (const { path, content } of remote.read(paths)) {
+      for await (const { path, content, packed } of remote.read(paths)) {
         const digest = path.replace("/", "") as Digest;
         this.#registrations.received(digest, headerIn(path, content));
-        await incoming.stage(digest, content);
+        await incoming.stage(digest, content, packed);
       }
     } catch (error) {
       incoming.discard();

@@ -91,9 +91,9 @@ function folderOf({ git }: ShareRepository, part: SharePart, paths: ReadonlyMap<
     paths,
     sizes: (asked) => blobSizes(git, wanted(asked)),
     async *read(asked) {
-      for await (const { path, content } of readBlobs(git, wanted(asked), part.cap)) {
-        part.verify(path, content);
-        yield { path, content };
+      for await (const read of readBlobs(git, wanted(asked), part.cap)) {
+        part.verify(read.path, read.content);
+        yield read;
       }
     },
   };

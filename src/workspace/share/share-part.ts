@@ -1,4 +1,5 @@
 import type { Workspace } from "../workspace.ts";
+import type { ReadBlob } from "./blob-reader.ts";
 
 /**
  * One kind of thing that instances share: a folder of the tree that travels (docs/adr/017-share-through-git.md). All parts stand in `parts.ts`.
@@ -62,7 +63,7 @@ export interface SharedFolder {
   /** All its paths, each accepted by the part; the value names the content: equal values, equal contents. */
   readonly paths: ReadonlyMap<string, string>;
   /** Contents in the order asked for, each at most the part's cap and verified. Fails with `share-refused`. */
-  read(paths: Iterable<string>): AsyncIterable<{ readonly path: string; readonly content: Uint8Array }>;
+  read(paths: Iterable<string>): AsyncIterable<ReadBlob>;
   /** Bytes of the contents, in the order asked for. */
   sizes(paths: Iterable<string>): Promise<readonly number[]>;
 }

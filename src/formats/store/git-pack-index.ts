@@ -1,0 +1,118 @@
+/** Where an entry lies in a pack: from `begin` on, up to `end`. */
+export interface PackedPlace {
+  readonly begin: number;
+  readonly end: number;
+}
+
+const idBytes = 20;
+const fanoutAt = 8;
+const idsAt = fanoutAt + 256 * 4;
+/** After ids come checksums of four bytes and offsets of four; those of more than 31 bits stand in a table of eight bytes behind them. */
+const bytesEach = idBytes + 4 + 4;
+/** A pack ends with its own digest, its index with that and one of the index. */
+const trailer = 20;
+
+/** The index of a pack of git, of version 2 (gitformat-pack(5)), which is what every git writes since 2008. */
+export class GitPackIndex {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #count: number;
+  /** Where entries begin, in order. */
+  readonly #begins: Float64Array;
+  /** Where the last of them ends. */
+  readonly #end: number;
+
+  private constructor(bytes: Uint8Array, count: number, packBytes: number) {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+    this.#count = count;
+    this.#begins = Float64Array.from({ length: count }, (_, at) => this.#offset(at)).sort();
+    this.#end = packBytes - trailer;
+  }
+
+  /** null for anything else, and for what cannot be the index of a pack of `packBytes`. */
+  static read(bytes: Uint8Array, packBytes: number): GitPackIndex | null {
+    if (bytes.length < idsAt + 2 * trailer) return null;
+    const view = viewOf(bytes);
+    if (view.getUint32(0) !== 0xff744f63 || view.getUint32(4) !== 2) return null;
+    const count = view.getUint32(idsAt - 4);
+    const rest = bytes.length - idsAt - count * bytesEach - 2 * trailer;
+    return rest < 0 || rest % 8 !== 0 ? null : new GitPackIndex(bytes, count, packBytes);
+  }
+
+  /** Where the object of that name (40 hex digits) lies; null when it is not in the pack. */
+  place(id: string): PackedPlace | null {
+    const at = this.#position(Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16)));
+    if (at < 0) return null;
+    const begin = this.#offset(at);
+    return begin < this.#end ? { begin, end: Math.min(this.#end, this.#next(begin)) } : null;
+  }
+
+  #position(id: Uint8Array): number {
+    const first = id[0]!;
+    let low = first === 0 ? 0 : this.#view.getUint32(fanoutAt + (first - 1) * 4);
+    let high = Math.min(this.#view.getUint32(fanoutAt + first * 4), this.#count);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = this.#compare(middle, id);
+      if (order === 0) return middle;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    return -1;
+  }
+
+  #compare(at: number, id: Uint8Array): number {
+    const start = idsAt + at * idBytes;
+    for (let i = 0; i < idBytes; i++) {
+      const difference = this.#bytes[start + i]! - id[i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  #offset(at: number): number {
+    const offsets = idsAt + this.#count * (idBytes + 4);
+    const offset = this.#view.getUint32(offsets + at * 4);
+    if (offset < 0x8000_0000) return offset;
+    const large = offsets + this.#count * 4 + (offset - 0x8000_0000) * 8;
+    return large + 8 > this.#bytes.length ? Number.POSITIVE_INFINITY : Number(this.#view.getBigUint64(large));
+  }
+
+  /** Where the entry behind the one at `begin` begins; anywhere beyond the end when there is none. */
+  #next(begin: number): number {
+    let [low, high] = [0, this.#count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#begins[middle]! <= begin) low = middle + 1;
+      else high = middle;
+    }
+    return this.#begins[low] ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** A blob that a pack holds whole, and where its zlib stream begins. */
+export interface PackedBlob {
+  readonly size: number;
+  readonly stream: number;
+}
+
+const blobType = 3;
+
+/** What the entry of a pack says of itself; null unless it is a blob, and no difference to another one. */
+export function packedBlob(entry: Uint8Array): PackedBlob | null {
+  const first = entry[0] ?? 0;
+  if (((first >> 4) & 7) !== blobType) return null;
+  let size = first & 15;
+  let at = 0;
+  for (let scale = 16; entry[at]! >= 0x80; scale *= 128) {
+    at += 1;
+    if (at >= entry.length || at > 8) return null;
+    size += (entry[at]! & 0x7f) * scale;
+  }
+  return { size, stream: at + 1 };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
