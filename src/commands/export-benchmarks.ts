@@ -2,7 +2,7 @@ import { Failure } from "../core/errors.ts";
 import type { MeasuredCase, MeasuredRun, Quantity } from "../core/measurement.ts";
 import { asvResults, type FolderFile } from "../formats/benchmarks/asv-results.ts";
 import { bencherMetrics } from "../formats/benchmarks/bencher-metrics.ts";
-import { customMetrics } from "../formats/benchmarks/custom-metrics.ts";
+import { customMetrics, withoutDirection } from "../formats/benchmarks/custom-metrics.ts";
 import { GoBenchmarkText } from "../formats/benchmarks/go-benchmark-text.ts";
 import { openMetricsText } from "../formats/benchmarks/open-metrics-text.ts";
 import { LatestCases } from "../query/export/latest-cases.ts";
@@ -12,24 +12,50 @@ import { exportMeasurements, type MeasurementOptions } from "./export-measuremen
 /** Formats with one content for each case, of the latest run that has it. */
 const latest = {
   bmf: (_, quantities, cases) => bencherMetrics(quantities, cases),
-  "custom-smaller": (_, quantities, cases) => customMetrics(quantities, cases, "lower"),
-  "custom-bigger": (_, quantities, cases) => customMetrics(quantities, cases, "higher"),
   openmetrics: openMetricsText,
 } satisfies Record<string, (experiment: string, quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string>;
 
-/** Formats of benchmarks that are one text, by the names of their importers. */
-export type BenchmarkFormat = "go-bench" | keyof typeof latest;
+/** Formats that hold the results of one direction. */
+const directed = { "custom-smaller": "lower", "custom-bigger": "higher" } as const;
 
-/** Writes an experiment as other programs' results of benchmarks. Fails like `exportMeasurements`. */
+/** Formats of benchmarks that are one text, by the names of their importers. */
+export type BenchmarkFormat = "go-bench" | keyof typeof latest | keyof typeof directed;
+
+/**
+ * Writes an experiment as other programs' results of benchmarks. Answers the names of results that were left out, since nothing says which of their values are
+ * better. Fails like `exportMeasurements`, and with `no-result-of-direction`.
+ */
 export async function exportBenchmarks(
   workspace: Workspace,
   options: MeasurementOptions,
   format: BenchmarkFormat,
   take: (text: string) => void,
-): Promise<void> {
-  if (format === "go-bench") return exportGo(workspace, options, take);
+): Promise<readonly string[]> {
+  if (format === "custom-smaller" || format === "custom-bigger") return exportCustom(workspace, options, directed[format], take);
+  if (format === "go-bench") await exportGo(workspace, options, take);
+  else {
+    const { experiment, quantities, cases } = await latestCases(workspace, options, () => "");
+    take(latest[format](experiment, quantities, cases));
+  }
+  return [];
+}
+
+/** Results that are named and have no direction are taken to have the one of the file. */
+async function exportCustom(
+  workspace: Workspace,
+  options: MeasurementOptions,
+  better: "lower" | "higher",
+  take: (text: string) => void,
+): Promise<readonly string[]> {
   const { experiment, quantities, cases } = await latestCases(workspace, options, () => "");
-  take(latest[format](experiment, quantities, cases));
+  const open = withoutDirection(quantities);
+  const named = open.filter(({ name }) => options.variables.some((each) => each.toLowerCase() === name.toLowerCase()));
+  const told = quantities.map((quantity) => (named.includes(quantity) ? { ...quantity, better } : quantity));
+  const text = customMetrics(told, cases, better);
+  if (text.trim() === "[]")
+    throw new Failure("no-result-of-direction", { experiment, better, open: open.map(({ name }) => name).join(", ") });
+  take(text);
+  return open.filter((quantity) => !named.includes(quantity)).map(({ name }) => name);
 }
 
 /** The files of a results folder of airspeed velocity. Runs without a commit are left out: their numbers are told. Fails with `no-commits`. */

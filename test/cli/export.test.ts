@@ -135,6 +135,18 @@ describe("export", () => {
     expect(place.run(["export", "io", "--format", "bmf", "--benchmark", "none"]).stderr).toContain("[unknown-variable]");
   });
 
+  it("tells which results have no direction, and takes those that are named", () => {
+    place.write("scores.csv", "case,score,time [s]\na,1.5,2\nb,2.5,3\n");
+    place.ok("import", "-e", "scores", "scores.csv");
+    const left = place.run(["export", "scores", "--format", "custom-smaller"]);
+    expect(JSON.parse(left.stdout)).toMatchObject([{ unit: "s" }, { unit: "s" }]);
+    expect(left.stderr).toContain("left out, since nothing says which of their values are better: score;");
+    expect(place.run(["export", "scores", "--format", "custom-bigger"]).stderr).toContain("perfkeep export scores score,");
+    const named = place.run(["export", "scores", "score", "--format", "custom-bigger"]);
+    expect(JSON.parse(named.stdout)).toMatchObject([{ unit: "score", value: 1.5 }, { value: 2.5 }]);
+    expect(named.stderr).toBe("");
+  });
+
   it("writes for Bencher, Prometheus and asv, the last run of each benchmark", () => {
     expect(JSON.parse(place.ok("export", "io", "--format", "bmf"))).toEqual({
       "write/S_chunk=1024": { B_io: { value: 1e5 } },
@@ -143,7 +155,12 @@ describe("export", () => {
     expect(place.ok("export", "io", "--format", "openmetrics", "--run", "1")).toContain(
       'perfkeep_io_B_io{benchmark="write",S_chunk="1024",unit="Byte/s"} 100000\n',
     );
-    expect(JSON.parse(place.ok("export", "io", "--format", "custom-bigger"))).toEqual([]);
+    expect(JSON.parse(place.ok("export", "io", "--format", "custom-bigger"))).toMatchObject([{ unit: "Byte/s" }, { unit: "Byte/s" }]);
+    expect(place.run(["export", "io", "--format", "custom-smaller"])).toMatchObject({
+      status: 5,
+      stdout: "",
+      stderr: expect.stringContaining("choose the format of the other direction, custom-bigger [no-result-of-direction]"),
+    });
     place.ok("export", "io", "--format", "asv", "-o", "results");
     const result = readFileSync(join(place.folder, "results", "_node7", `${head.slice(0, 8)}-existing.json`), "utf8");
     expect(JSON.parse(result)).toMatchObject({ commit_hash: head });

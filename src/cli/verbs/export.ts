@@ -70,8 +70,13 @@ export const exportVerb: Verb = {
     else if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
     else if (format === "parquet") await exportParquetFile(session, options);
     else if (format === "arrow") await exportArrowFile(session, options);
-    else if (known !== undefined) await exportBenchmarks(workspace, measured, known, (text) => output.data(text));
-    else if (format === "asv") await exportAsvFolder(session, measured);
+    else if (known !== undefined) {
+      const without = await exportBenchmarks(workspace, measured, known, (text) => output.data(text));
+      if (without.length > 0)
+        output.note(
+          `left out, since nothing says which of their values are better: ${without.join(", ")}; those that are named are written all the same`,
+        );
+    } else if (format === "asv") await exportAsvFolder(session, measured);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
     else await exportByRun(workspace, options, (head) => (format === "json" ? jsonExport(output, head) : asciiExport(output, head)));
     return 0;

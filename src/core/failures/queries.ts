@@ -62,6 +62,14 @@ export const queryFailures = {
     message: (d) => (d.variable ? `'${d.variable}' is no result that is a number` : `'${d.experiment}' has no result that is a number`),
     remedy: (d) => (d.known ? `there are ${d.known}` : `mining compares numbers: integers, floats and durations`),
   },
+  "no-result-of-direction": {
+    exit: "nothingMatched",
+    message: (d) => `'${d.experiment}' has no result that is known to be better when it is ${d.better}`,
+    remedy: (d) =>
+      d.open
+        ? `name those that are, as in perfkeep export ${d.experiment} ${String(d.open).split(", ", 1)[0]}, or say it in the description (better=${d.better})`
+        : `choose the format of the other direction, custom-${d.better === "lower" ? "bigger" : "smaller"}`,
+  },
   "no-parameter": {
     exit: "usage",
     message: (d) => `'${d.variable}' is no parameter${d.where ? ` ${d.where}` : ""}`,

@@ -1,4 +1,6 @@
+import { betterOf } from "../../core/better-of.ts";
 import type { MeasuredCase, Quantity } from "../../core/measurement.ts";
+import { parseUnit } from "../../core/unit.ts";
 import { CaseNames, caseKey, caseName } from "./case-names.ts";
 import { companionOf, mainQuantities } from "./metric-format.ts";
 
@@ -9,7 +11,7 @@ const companions = ["range"] as const;
  * program told, else the standard deviation of several numbers). Which direction a file is of is said where the action is called.
  */
 export function customMetrics(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>, better: "lower" | "higher"): string {
-  const wanted = mainQuantities(quantities, companions).filter((quantity) => quantity.better === better);
+  const wanted = mainQuantities(quantities, companions).filter((quantity) => directionOf(quantity) === better);
   const names = new CaseNames();
   const entries: string[] = [];
   for (const each of cases) {
@@ -21,6 +23,16 @@ export function customMetrics(quantities: readonly Quantity[], cases: Iterable<M
     }
   }
   return entries.length === 0 ? "[]\n" : `[\n${entries.join(",\n")}\n]\n`;
+}
+
+/** Results that belong to neither file: nothing says which of their values are better. */
+export function withoutDirection(quantities: readonly Quantity[]): Quantity[] {
+  return mainQuantities(quantities, companions).filter((quantity) => directionOf(quantity) === undefined);
+}
+
+/** What is said, else what the unit tells. */
+function directionOf({ better, unit }: Quantity): Quantity["better"] {
+  return better ?? (unit === "" ? undefined : betterOf(parseUnit(unit)));
 }
 
 function entryOf(of: MeasuredCase, quantity: Quantity, name: string): object {

@@ -11,7 +11,7 @@ import { customSmaller } from "../../plugins/importers/custom-smaller.ts";
 import { hyperfine } from "../../plugins/importers/hyperfine.ts";
 import { asvResults } from "./asv-results.ts";
 import { bencherMetrics } from "./bencher-metrics.ts";
-import { customMetrics } from "./custom-metrics.ts";
+import { customMetrics, withoutDirection } from "./custom-metrics.ts";
 import { openMetricsText } from "./open-metrics-text.ts";
 
 type Write = (quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string;
@@ -139,6 +139,18 @@ test("several samples are a median and bounds", () => {
     { name: "copy/size=20", unit: "s", value: 3, extra: "run 3\ncommit 0123456789" },
   ]);
   expect(JSON.parse(customMetrics(quantities, cases, "higher"))).toMatchObject([{ name: "copy/size=20", unit: "1/s", value: 7 }]);
+});
+
+test("custom metrics: units tell which values are better where nothing else does, plain numbers do not", () => {
+  const open: Quantity[] = ["speed Byte/s", "size Byte", "score "].map((each) => ({
+    name: each.split(" ")[0]!,
+    unit: each.split(" ")[1]!,
+  }));
+  const measured = { ...cases[1]!, samples: new Map(open.map(({ name: each }) => [each, sample(1)])) };
+  const written = (better: "lower" | "higher"): unknown => JSON.parse(customMetrics(open, [measured], better));
+  expect(written("higher")).toMatchObject([{ name: "copy/size=20", unit: "Byte/s" }]);
+  expect(written("lower")).toMatchObject([{ name: "copy/size=20", unit: "Byte" }]);
+  expect(withoutDirection(open).map(({ name: each }) => each)).toEqual(["score"]);
 });
 
 test("OpenMetrics have a family for each quantity, and labels that keep their texts", () => {

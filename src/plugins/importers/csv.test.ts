@@ -23,6 +23,20 @@ test("texts and what is varied are parameters, numbers in base units are results
   expect(other!.rows[0]).toEqual({ op: "read", n: 10, latency: 0.00025 });
 });
 
+test("a column of whole numbers called sample counts repetitions, also where each is another one", async () => {
+  const [run] = await readReport(csv, bytes("sample,time [s]\n1,2.5\n2,2.25\n"));
+  expect(run!.variables.map(({ name, role, type }) => [name, role, type])).toEqual([
+    ["sample", "parameter", "integer"],
+    ["time", "result", "float"],
+  ]);
+  const [other] = await readReport(csv, bytes("sample,time [s]\n1.5,2.5\n2,2.25\n"));
+  expect(other!.variables[0]).toMatchObject({ role: "result", type: "float" });
+  const late = readReport(csv, bytes(`sample,time\n${"1,1.5\n".repeat(10_000)}1.5,2\n`));
+  await expect(late).rejects.toMatchObject({
+    message: "some.file:10002: '1.5' in the column sample, which the first rows have whole numbers in",
+  });
+});
+
 test("tells the line of what does not fit", async () => {
   const refused = async (text: string): Promise<unknown> => readReport(csv, bytes(text)).catch((error: unknown) => error);
   expect(await refused('a,b\nx,1\n"y,2\n')).toMatchObject({ message: "some.file:3: a double quote is not closed" });

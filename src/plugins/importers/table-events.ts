@@ -25,6 +25,9 @@ interface SourceColumn {
 
 type Cell = SourceRow["cells"][number];
 
+/** Counts the samples of a benchmark in what is exported: whoever compares takes it for a repetition where it is an integer. */
+const sampleName = "sample";
+
 export interface TableSource {
   readonly file: string;
   readonly format: string;
@@ -102,6 +105,8 @@ function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file
 
 function columnOf(heading: string, cells: readonly Cell[], names: VariableNames, told: ToldColumn | undefined): SourceColumn {
   if (told?.role !== undefined) return { variable: toldVariable(names.of(heading), told, told.role), unit: undefined };
+  if (heading === sampleName && told === undefined && typeOf(cells) === "float" && areWhole(cells))
+    return { variable: toldVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
   const type = told?.type ?? typeOf(cells);
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
   const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
@@ -157,6 +162,10 @@ function isVaried(cells: readonly Cell[]): boolean {
   return numbers.every((value) => Number.isInteger(value)) && new Set(numbers).size * 2 <= numbers.length;
 }
 
+function areWhole(cells: readonly Cell[]): boolean {
+  return cells.every((cell) => cell === null || Number.isSafeInteger(numberOf(cell)));
+}
+
 /** `time [s]`, `time (ms)`, `time_ms`; undefined: no unit that is known. */
 function splitHeading(heading: string): { readonly name: string; readonly unit: ReportUnit | undefined } {
   const [, name = heading, text = ""] =
@@ -200,6 +209,10 @@ function contentOf(cell: Cell, { variable: { name, type }, unit }: SourceColumn,
   const value = type === "boolean" ? truthOf(cell) : numberOf(cell);
   if (value === undefined) {
     const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have ${type === "boolean" ? "truth values" : "numbers"} in`;
+    throw new Failure("damaged-report", { file, problem, line });
+  }
+  if (type === "integer" && typeof value === "number" && !Number.isSafeInteger(value)) {
+    const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have whole numbers in`;
     throw new Failure("damaged-report", { file, problem, line });
   }
   return typeof value === "number" && unit !== undefined ? inBaseUnit(value, unit) : value;
