@@ -36,6 +36,17 @@ export class RepeatedResults {
     repeated.times += 1;
   }
 
+  /** The same with what was measured in parts of the time: each is a sample, the first of which has the other values, too. */
+  addWithParts(
+    benchmark: string,
+    values: Iterable<readonly [string, number]>,
+    parameters: ReadonlyMap<string, Value>,
+    [first = [], ...rest]: readonly (readonly (readonly [string, number])[])[],
+  ): void {
+    this.add(benchmark, [...values, ...first], parameters);
+    for (const part of rest) this.add(benchmark, part, parameters);
+  }
+
   /** With those of the metrics that have values. Only where something was measured repeatedly, values are lists. */
   report(metrics: readonly ReportMetric[], rest: Pick<BenchmarkReport, "facts" | "performed" | "commit"> = {}): BenchmarkReport {
     const all = [...this.#known.values()];

@@ -10,8 +10,9 @@ const rate: ReportMetric = { name: "rate", unit: "Byte/s", better: "higher" };
 /** Columns of the table in force. */
 type Head = { readonly sizes: readonly number[] } | { readonly words: readonly string[] };
 
+const machineSizes = /^(?:Got: )?\+H:(\d{1,9}(?::\d{1,9}){0,20})(?: from \d{1,6})?$/;
 const sizeHead = /^type {1,40}(\d{1,9} bytes(?: {1,20}\d{1,9} bytes){0,20})$/;
-const wordHead = /^ {4,80}([a-z]{1,20}(?: {1,40}[a-z]{1,20}(?:\/s)?){1,8})$/;
+const wordHead = /^ {4,80}([a-z]{1,20}(?: {1,40}[a-z]{1,20}(?:\.?\/s)?){1,8})$/;
 
 /** `openssl speed` 1.0 to 3.5: ciphers and digests by size, also with -mr, and the operations of public keys. */
 export const opensslSpeed = reportImporter({
@@ -66,7 +67,10 @@ class Table {
     const line = raw.trimEnd();
     const head = headOf(line);
     if (head) this.#head = head;
-    if (/^\+H(?::\d{1,9}){1,20}$/.test(line)) this.#machineSizes = line.slice(3).split(":").map(Number);
+    const sizes = machineSizes.exec(line)?.[1]?.split(":").map(Number);
+    if (sizes) this.#machineSizes = sizes;
+    // With -multi the table of the sums has no head of its own.
+    if (sizes && line.startsWith("Got: ")) this.#head = { sizes };
     if (line.startsWith("+F:")) return this.#machineRow(line.split(":"));
     return head ? [] : this.#row(line);
   }
@@ -87,9 +91,7 @@ class Table {
       }));
     }
     if (!cells.every((cell, at) => (head.words[at]!.endsWith("/s") ? /^[\d.]{1,20}$/ : /^[\d.]{1,20}s$/).test(cell))) return [];
-    return [
-      { name, values: cells.map((cell, at) => ({ metric: operation(head.words[at]!), value: printedNumber(cell.replace("s", "")) })) },
-    ];
+    return [{ name, values: cells.map((cell, at) => ({ metric: operation(head.words, at), value: amountIn(cell) })) }];
   }
 
   #machineRow([, , name = "", ...rates]: readonly string[]): Row[] {
@@ -108,12 +110,19 @@ function headOf(line: string): Head | undefined {
         .map(Number),
     };
   const words = wordHead.exec(line)?.[1]?.split(/ +/);
-  return words?.some((word) => word.endsWith("/s")) === true ? { words } : undefined;
+  const half = (words?.length ?? 0) / 2;
+  return words?.every((word, at) => word.endsWith("/s") === at >= half) === true ? { words } : undefined;
 }
 
-/** `sign` is the time of a signature, `sign/s` how many there are in a second. */
-function operation(word: string): ReportMetric {
-  return word.endsWith("/s")
-    ? { name: `${word.slice(0, -2)}_rate`, unit: "1/s", better: "higher" }
-    : { name: word, unit: "s", better: "lower" };
+/** NaN for what is too fast to be printed. */
+function amountIn(cell: string): number {
+  return printedNumber(cell.replace("s", "")) || Number.NaN;
+}
+
+/** Times come first, then how many there are in a second, in the same order: `signs`, `sign/s`; `encrypt`, `encr./s`. */
+function operation(words: readonly string[], at: number): ReportMetric {
+  const half = words.length / 2;
+  const [time = "", rates = ""] = [words[at % half], words[(at % half) + half]?.replace(/\/s$/, "")];
+  const name = rates.endsWith(".") || time.length <= rates.length ? time : rates;
+  return at < half ? { name, unit: "s", better: "lower" } : { name: `${name}_rate`, unit: "1/s", better: "higher" };
 }

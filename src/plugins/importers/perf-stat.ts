@@ -1,76 +1,120 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
-import { printedNumber, scaledNumber } from "../../formats/text/printed-amount.ts";
+import { jsonCount, printedCount, respeltNumbers, separatedCount, type PerfStatCount } from "../../formats/benchmarks/perf-stat-lines.ts";
+import { printedNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const own: readonly ReportMetric[] = [
   { name: "time", unit: "s", better: "lower", synopsis: "wall time" },
+  { name: "mean", unit: "s", better: "lower", synopsis: "wall time, over all runs" },
   { name: "time_deviation", unit: "s", synopsis: "standard error of the mean over the runs" },
   { name: "user", unit: "s", better: "lower", synopsis: "processor time of the program" },
   { name: "system", unit: "s", better: "lower", synopsis: "processor time of the kernel" },
+  { name: "interval", unit: "s", synopsis: "end of the interval, since the start" },
 ];
-
-/** One event: how often it was counted, in seconds where it is a time, and the percent by which runs vary. */
-interface Count {
-  readonly event: string;
-  readonly unit: string;
-  readonly amount: number;
-  readonly variation: number;
-}
 
 const title = /^ {0,4}Performance counter stats for (.{1,2000}?)(?: \(\d{1,9} runs\))?:$/;
 const clock = /^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$/;
-const eventWord = /^[A-Za-z][\w.:/=*-]{0,200}$/;
-/** Events are times in these units, powers of ten of a second. */
-const timeUnits: ReadonlyMap<string, number> = new Map([
-  ["msec", -3],
-  ["ns", -9],
-]);
+/** What a locale with commas before decimals makes of it. */
+const commaClock = /^ {1,60}\d{1,12},\d{2,12} (?:\+- \d{1,12},\d{2,12} )?seconds time elapsed/;
 
 const countedUnits: ReadonlyMap<string, string> = new Map([
   ["cycles", "cycle"],
   ["instructions", "instruction"],
 ]);
 
-/** `perf stat` as text and with -x, also over several runs (-r); not with -I, -A or --per-socket. */
+/** `perf stat` as text, with -x and with -j; over several runs (-r), in intervals (-I), and of each part of a machine (-A, --per-core). */
 export const perfStat = reportImporter({
   name: "perf-stat",
-  synopsis: "perf stat, perf stat -x,",
-  marks: "a line `Performance counter stats for 'command':`, or lines as `997,msec,task-clock,997191,100.00,…`",
+  synopsis: "perf stat, also with -x, -j, -r, -I, -A, --per-core",
+  marks:
+    "a line `Performance counter stats for 'command':`, lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with \"counter-value\"",
   sniff: (head) => sureOf([...reportLines(head)]),
-  reports: (bytes) => [report(reportLines(bytes))],
+  reports: (bytes) => [report([...reportLines(bytes)])],
 });
 
 function sureOf(lines: readonly string[]): number {
   if (lines.some((line) => title.test(line))) return 1;
-  return lines.some((line) => separatedCount(line) !== undefined) ? 0.9 : 0;
+  return lines.some((line) => separatedCount(line) ?? jsonCount(line) ?? intervalCount(line)) ? 0.9 : 0;
 }
 
-function report(lines: Iterable<string>): BenchmarkReport {
-  const results = new RepeatedResults();
-  const events = new Map<string, ReportMetric>();
-  let name = "perf stat";
-  let values = new Map<string, number>();
-  const close = (): void => {
-    results.add(name, values);
-    values = new Map();
-  };
-  for (const line of lines) {
+/** Of -I there is no title. */
+function intervalCount(line: string): PerfStatCount | undefined {
+  const count = printedCount(line);
+  return count?.interval === undefined ? undefined : count;
+}
+
+function report(lines: readonly string[]): BenchmarkReport {
+  const hasCommas = lines.some((line) => commaClock.test(line));
+  const measured = new Measurements();
+  for (const line of lines) measured.take(hasCommas && !title.test(line) ? respeltNumbers(line) : line);
+  return measured.report();
+}
+
+/** What belongs together: the counts of a run, of an interval, or of a part of the machine. */
+class Measurements {
+  readonly #results = new RepeatedResults();
+  readonly #events = new Map<string, ReportMetric>();
+  #name = "perf stat";
+  #isTitled = false;
+  #interval: number | undefined;
+  /** By the place, as JSON. */
+  #open = new Map<string, Map<string, number>>();
+  /** `--table`: the wall times of all runs. */
+  #times: number[] = [];
+
+  take(line: string): void {
     const begun = title.exec(line)?.[1];
-    if (begun !== undefined) {
-      close();
-      name = begun.replace(/^'(.*)'$/, "$1");
-    }
+    if (begun !== undefined) this.#begin(begun.replace(/^'(.*)'$/, "$1"));
+    const single = /^ {1,20}([\d.]{1,30}) \([+-][\d.]{1,30}\) #*$/.exec(line.trimEnd())?.[1];
+    if (single !== undefined && this.#isTitled) this.#times.push(printedNumber(single));
     const clocks = clockValues(line);
-    for (const [metric, value] of clocks) values.set(metric, value);
-    const count = separatedCount(line) ?? (name === "perf stat" ? undefined : printedCount(line));
-    if (count === undefined || clocks.length > 0) continue;
-    if (values.has(count.event)) close();
-    for (const [metric, value] of countValues(count, events)) values.set(metric, value);
+    for (const [metric, value] of clocks) this.#values("").set(metric, value);
+    if (clocks.length > 0) return;
+    const count = separatedCount(line) ?? jsonCount(line) ?? (this.#isTitled ? printedCount(line) : intervalCount(line));
+    if (count) this.#count(count);
   }
-  close();
-  return results.report([...own, ...events.values()]);
+
+  report(): BenchmarkReport {
+    this.#close();
+    return this.#results.report([...own, ...this.#events.values()]);
+  }
+
+  #begin(name: string): void {
+    this.#close();
+    this.#name = name;
+    this.#isTitled = true;
+  }
+
+  #count(count: PerfStatCount): void {
+    const place = count.place === undefined ? "" : JSON.stringify(count.place);
+    if (count.interval !== this.#interval || this.#open.get(place)?.has(count.event) === true) this.#close();
+    this.#interval = count.interval;
+    for (const [metric, value] of countValues(count, this.#events)) this.#values(place).set(metric, value);
+  }
+
+  #values(place: string): Map<string, number> {
+    const values = this.#open.get(place) ?? new Map<string, number>();
+    this.#open.set(place, values);
+    return values;
+  }
+
+  #close(): void {
+    for (const [place, values] of this.#open) {
+      if (values.size > 0 && this.#interval !== undefined) values.set("interval", this.#interval);
+      this.#results.add(this.#name, this.#withTimes(values), place === "" ? undefined : new Map([JSON.parse(place) as [string, string]]));
+    }
+    for (const time of this.#times.slice(1)) this.#results.add(this.#name, [["time", time]]);
+    [this.#open, this.#times, this.#interval] = [new Map(), [], undefined];
+  }
+
+  /** The first of the times of all runs, and their mean. */
+  #withTimes(values: Map<string, number>): Map<string, number> {
+    const [first] = this.#times;
+    const mean = values.get("time");
+    return first === undefined || mean === undefined ? values : values.set("time", first).set("mean", mean);
+  }
 }
 
 function clockValues(line: string): [string, number][] {
@@ -84,7 +128,7 @@ function clockValues(line: string): [string, number][] {
 }
 
 /** Events that the machine cannot count have no number, and no place among the metrics. */
-function countValues({ event, unit, amount, variation }: Count, events: Map<string, ReportMetric>): [string, number][] {
+function countValues({ event, unit, amount, variation }: PerfStatCount, events: Map<string, ReportMetric>): [string, number][] {
   if (Number.isNaN(amount)) return [];
   const inUnit = unit === "" ? (countedUnits.get(event.replace(/:\w+$/, "")) ?? "") : unit;
   events.set(event, {
@@ -99,42 +143,4 @@ function countValues({ event, unit, amount, variation }: Count, events: Map<stri
     [event, amount],
     [varied, variation],
   ];
-}
-
-/** `1.01 msec task-clock # 0.114 CPUs utilized ( +- 1.66% )`; older versions have `task-clock (msec)`. */
-function printedCount(line: string): Count | undefined {
-  if (!line.startsWith("  ")) return undefined;
-  const variation = /\( \+- {1,4}([\d.]{1,10})% \)$/.exec(line.trimEnd().slice(-30))?.[1] ?? "";
-  const [counted = ""] = line.split("#");
-  const words = counted
-    .replace(/\( \+-.*$/, "")
-    .trim()
-    .split(/\s+/);
-  const unitAtEnd = words[2] === "(msec)" ? "msec" : undefined;
-  const [amount = "", second = "", third] = words;
-  const unit = unitAtEnd ?? (third === undefined ? "" : second);
-  const event = unitAtEnd !== undefined || third === undefined ? second : third;
-  return words.length > 3 || !eventWord.test(event) ? undefined : countOf(amount, unit, event, variation);
-}
-
-/** Amount, unit, event, percent of variation where there were several runs, time of counting, and its percent. */
-function separatedCount(line: string): Count | undefined {
-  const separator = /^(?:[\d.]{1,30}|<not (?:counted|supported)>)([,;\t|])/.exec(line)?.[1];
-  if (separator === undefined) return undefined;
-  const [amount = "", unit = "", event = "", ...rest] = line.split(separator);
-  const variation = rest[0]?.endsWith("%") === true ? rest.shift() : undefined;
-  const [counting = "", percent = ""] = rest;
-  if (!eventWord.test(event) || !/^[A-Za-z]{0,20}$/.test(unit) || !/^\d{1,20}$/.test(counting) || !/^\d{1,3}\.\d\d$/.test(percent))
-    return undefined;
-  return countOf(amount, unit, event, variation?.slice(0, -1) ?? "");
-}
-
-function countOf(amount: string, unit: string, event: string, variation: string): Count {
-  const exponent = timeUnits.get(unit);
-  return {
-    event,
-    unit: exponent === undefined ? unit : "s",
-    amount: scaledNumber(amount, exponent ?? 0),
-    variation: printedNumber(variation),
-  };
 }
