@@ -6,8 +6,10 @@ import type { NumberList } from "../bytes/number-list.ts";
 /** No number that somebody's program writes is longer. */
 const longestNumber = 400;
 const longestKey = 1 << 16;
+/** Objects that lie deeper are read at once where they are passed over. */
+const deepestWalk = 8;
 
-const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39] as const;
+const [quote, comma, colon, minus, zero, nine, letterN] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39, 0x6e] as const;
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 
 /**
@@ -47,6 +49,19 @@ export class JsonStream {
     return (await this.#window.next()) === openList;
   }
 
+  async isObject(): Promise<boolean> {
+    return (await this.#window.next()) === openObject;
+  }
+
+  async isText(): Promise<boolean> {
+    return (await this.#window.next()) === quote;
+  }
+
+  /** Whether the value can be nothing but null. */
+  async isNull(): Promise<boolean> {
+    return (await this.#window.next()) === letterN;
+  }
+
   /** Walks over an object. `visit` hears of each member, whose value comes next, and has to read over it. */
   async members(what: string, visit: (key: string) => Promise<void>): Promise<void> {
     const keys = new Set<string>();
@@ -80,10 +95,20 @@ export class JsonStream {
     return this.#parsed(end < 0 ? this.#window.end : end);
   }
 
-  /** Reads over the value. However long a list is, it takes no memory. */
-  async skip(): Promise<void> {
+  /** Reads over the value. However long its lists are, they take no memory, unless they lie in other lists. */
+  async skip(depth = 0): Promise<void> {
     if (await this.isList()) await this.elements("a list", () => {});
+    else if (depth < deepestWalk && (await this.isObject())) await this.#skipMembers(depth);
     else await this.value();
+  }
+
+  async #skipMembers(depth: number): Promise<void> {
+    this.#window.pos++;
+    if ((await this.#window.next()) === closeObject) return void this.#window.pos++;
+    do {
+      await this.#key();
+      await this.skip(depth + 1);
+    } while (await this.#isMore(closeObject));
   }
 
   /**

@@ -1,5 +1,7 @@
-import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { geckoDocument, geckoProcess, threadsWithin, type GeckoProcess } from "../../../test/contracts/arbitrary-gecko.ts";
+import { geckoThread } from "../../../test/fakes/gecko-thread.ts";
 import { bytesOf, inPieces } from "../../../test/contracts/arbitrary-stacks.ts";
 import { foldedText } from "./folded-print.ts";
 import { readGecko } from "./gecko.ts";
@@ -86,5 +88,35 @@ describe("profiles of Firefox", () => {
     [{ meta, threads: [{ ...thread, frameTable: undefined }] }, /'frameTable' is no object/],
   ])("refuses %#", async (document, why) => {
     await expect(read(document)).rejects.toThrow(why);
+  });
+
+  /** Folded lines of what a process is known to have done. */
+  function known(process: GeckoProcess): string[] {
+    const sums = new Map<string, number>();
+    const threads = threadsWithin(process);
+    for (const { samples, layout } of threads)
+      for (const { calls, weight } of samples) {
+        const functions = calls.map((name) => (layout === "rows" || layout === "listed" ? name.replace(/ \(.*/, "") : name));
+        const line = functions.join(";");
+        if (line !== "") sums.set(line, (sums.get(line) ?? 0) + (layout === "listed" ? 1 : weight));
+      }
+    return [...sums].filter(([, sum]) => sum !== 0).map(([line, sum]) => `${line} ${sum}`);
+  }
+
+  test("any document is what its threads did, whatever the layout, the order of members and the size of pieces", async () => {
+    await fc.assert(
+      fc.asyncProperty(geckoProcess, fc.integer({ min: 1, max: 4000 }), fc.boolean(), async (process, size, isWrapped) => {
+        const document = geckoDocument(process);
+        const bytes = bytesOf(JSON.stringify(isWrapped ? { profile: document, threads: [] } : document));
+        const profile = await readGecko(inPieces(bytes, size), "f");
+        expect([...foldedText(profile, 0)].join("").split("\n").slice(0, -1).toSorted()).toEqual(known(process).toSorted());
+        expect(profile.types).toEqual([{ name: "samples", unit: "count" }]);
+        const threads = new Set(
+          Array.from({ length: profile.samples.length }, (_, row) => String(profile.samples.labelsOf(row).get("thread"))),
+        );
+        const named = threadsWithin(process).filter(({ samples }) => samples.some(({ calls }) => calls.length > 0));
+        expect(threads).toEqual(new Set(named.map(({ name }) => (threadsWithin(process).length > 1 ? name : "undefined"))));
+      }),
+    );
   });
 });

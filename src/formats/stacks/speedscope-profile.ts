@@ -1,32 +1,7 @@
-import { PairTable } from "../../core/pair-table.ts";
 import type { JsonStream } from "../json/json-stream.ts";
 import { NumberList } from "../bytes/number-list.ts";
 import type { ProfileDocument } from "../profile/profile-document.ts";
-
-/** Stacks of places in the list of frames, which may come behind the profiles that name them. Stack 0 is the empty one. */
-export class PlacedStacks {
-  readonly #nodes = new PairTable();
-
-  constructor() {
-    this.#nodes.number(0, -1);
-  }
-
-  get size(): number {
-    return this.#nodes.size;
-  }
-
-  called(caller: number, place: number): number {
-    return this.#nodes.number(caller, place);
-  }
-
-  callerOf(stack: number): number {
-    return this.#nodes.firstOf(stack);
-  }
-
-  placeOf(stack: number): number {
-    return this.#nodes.secondOf(stack);
-  }
-}
+import type { PlacedStacks } from "./placed-stacks.ts";
 
 /** What one profile of a document says. */
 export interface SpeedscopeProfile {

@@ -2,7 +2,8 @@ import { StackSamples, type StackFrame, type StackProfile, type ValueType } from
 import { StackTable } from "../../core/stack-table.ts";
 import { readJsonStream } from "../json/json-stream.ts";
 import { positive, ProfileDocument, type DocumentObject } from "../profile/profile-document.ts";
-import { PlacedStacks, readSpeedscopeProfile, type SpeedscopeProfile } from "./speedscope-profile.ts";
+import { PlacedStacks } from "./placed-stacks.ts";
+import { readSpeedscopeProfile, type SpeedscopeProfile } from "./speedscope-profile.ts";
 
 /** The label that tells which profile of a document a sample is of. */
 export const profileLabel = "profile";
