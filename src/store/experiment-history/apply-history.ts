@@ -8,16 +8,18 @@ import { alterExperiment } from "../alter-experiment.ts";
 import { dropExperiment, experimentById, insertExperiment, nextId, withIds, type StoredExperiment } from "../catalogue.ts";
 import { touch } from "../experiment-states.ts";
 import { RunWriter } from "../insert.ts";
-import { record } from "../ledger.ts";
+import { record, recordAll } from "../ledger.ts";
 import type { Objects } from "../objects.ts";
 import { doChange, type ImportReplay } from "../rebuild.ts";
 import { recordsOf } from "../rows.ts";
 import { restartRuns, runSequence } from "../schema.ts";
-import { comparableStep, type HistoryStep } from "./history-step.ts";
+import { commonSteps, movedImports, renamedBy } from "./compare-histories.ts";
+import type { HistoryStep } from "./history-step.ts";
+import { stepsTogether } from "./steps-together.ts";
 import type { LocalHistory } from "./local-history.ts";
 import { freeName } from "./local-name.ts";
-import { moveRuns, type MovedImport } from "./move-runs.ts";
-import { SeparateImports, type SeparateImport } from "./separate-imports.ts";
+import { moveRuns } from "./move-runs.ts";
+import { SeparateImports } from "./separate-imports.ts";
 
 export interface HistoryTools {
   readonly engine: Engine;
@@ -47,7 +49,7 @@ export class StepRefused extends Error {
 }
 
 /**
- * Makes an experiment what its joined history says: does the steps that were not done here, each in a transaction of its own. Where others
+ * Makes an experiment what its joined history says: does the steps that were not done here, in transactions of one step or some imports. Where others
  * made something before what was done here already, runs get other numbers, or else the experiment is made again beside the one that is there, whose
  * place it takes in the end. Fails with StepRefused when an import cannot be read again; nothing that was there is lost then.
  */
@@ -82,32 +84,6 @@ async function purge({ engine, objects }: HistoryTools, { origin, time }: Histor
   return { steps: 1 };
 }
 
-function commonSteps(done: readonly HistoryStep[], steps: readonly HistoryStep[]): number {
-  let common = 0;
-  while (common < done.length && common < steps.length && comparableStep(done[common]!) === comparableStep(steps[common]!)) common += 1;
-  return common;
-}
-
-/** What becomes of imports that were done, when only imports come between; null: more than numbers would differ. */
-function movedImports(separate: SeparateImports, done: readonly HistoryStep[], steps: readonly HistoryStep[]): MovedImport[] | null {
-  const end = steps.findIndex((step) => !separate.has(step));
-  const wanted = new Map((end < 0 ? steps : steps.slice(0, end)).map((step) => [step.origin, step]));
-  const later = new Set(end < 0 ? [] : steps.slice(end).map(({ origin }) => origin));
-  const moved: MovedImport[] = [];
-  for (const was of done) {
-    const is = wanted.get(was.origin) ?? null;
-    if (!separate.has(was) || later.has(was.origin)) return null;
-    if (is !== null && (!separate.has(is) || !isSameImport(was, is))) return null;
-    moved.push({ was, is });
-  }
-  return moved;
-}
-
-/** But for the numbers of its runs. */
-function isSameImport(was: SeparateImport, is: SeparateImport): boolean {
-  return was.change.runs.length === is.change.runs.length && was.change.inputs.length === is.change.inputs.length;
-}
-
 /** What is there stays until the other is whole. */
 async function madeAgain(tools: HistoryTools, uid: Digest, steps: readonly HistoryStep[], local: LocalHistory): Promise<AppliedHistory> {
   const { engine } = tools;
@@ -128,18 +104,6 @@ async function madeAgain(tools: HistoryTools, uid: Digest, steps: readonly Histo
   }
 }
 
-/** What the experiment is called by all, where a step that was not done here says so; it may have another name here. */
-function renamedBy(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): string | undefined {
-  let [told, renamed]: (string | undefined)[] = [];
-  for (const { origin, change } of steps) {
-    const name: string | undefined =
-      change.kind === "undelete-experiment" ? change.name : "description" in change ? change.description.name : told;
-    if (told !== undefined && name !== told && !done.has(origin)) renamed = name;
-    told = name;
-  }
-  return renamed;
-}
-
 /** Drops what does not belong to the shared history; in a transaction of the caller. */
 async function dropAside({ engine, objects }: Pick<HistoryTools, "engine" | "objects">, id: number, time: number): Promise<void> {
   await record(engine, objects, id, { kind: "purge-experiment" }, time, { aside: true });
@@ -149,6 +113,7 @@ async function dropAside({ engine, objects }: Pick<HistoryTools, "engine" | "obj
 class Applying {
   readonly #tools: HistoryTools;
   readonly #uid: Digest;
+  readonly #separate: SeparateImports;
   /** Ids of the variables that are there, by key. */
   #ids = new Map<string, number>();
   #id = 0;
@@ -160,6 +125,7 @@ class Applying {
   constructor(tools: HistoryTools, uid: Digest, local?: LocalHistory) {
     this.#tools = tools;
     this.#uid = uid;
+    this.#separate = new SeparateImports(tools.objects);
     if (local === undefined) return;
     this.#id = local.id;
     this.#ids = new Map(local.keys.map((key, at) => [key, local.variableIds[at] as number]));
@@ -177,7 +143,8 @@ class Applying {
   async rest(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): Promise<AppliedHistory> {
     const before = steps.filter(({ origin }) => done.has(origin));
     for (const step of before) this.#pass(step);
-    for (const step of steps) if (!done.has(step.origin)) await this.#do(step);
+    const missing = steps.filter(({ origin }) => !done.has(origin));
+    for (const together of stepsTogether(missing, this.#separate)) await this.#doAsFarAsCan(together);
     await this.#date(steps.at(-1)?.time ?? 0);
     const { experiment } = await experimentById(this.#tools.engine, this.#id);
     return { name: experiment.name, steps: steps.length - before.length };
@@ -213,15 +180,44 @@ class Applying {
     else if (change.kind === "import") this.#give(change);
   }
 
-  async #do(step: HistoryStep): Promise<void> {
+  /** Where a step is refused those before it are done. */
+  async #doAsFarAsCan(steps: readonly HistoryStep[]): Promise<void> {
+    try {
+      await this.#do(steps);
+    } catch (error) {
+      const before = error instanceof StepRefused ? steps.findIndex(({ origin }) => origin === error.origin) : 0;
+      if (before > 0) await this.#do(steps.slice(0, before));
+      throw error;
+    }
+  }
+
+  /** In one transaction: a step, or imports. */
+  async #do(steps: readonly HistoryStep[]): Promise<void> {
     const { engine, objects } = this.#tools;
-    const { change, origin, time } = step;
     await engine.transaction(async () => {
-      const told = change.kind === "create-experiment" ? await this.#create(step) : await this.#change(step);
-      await touch(engine, this.#id, time);
-      await record(engine, objects, this.#id, told, time, { origin });
+      const told = await this.#changes(steps);
+      await touch(engine, this.#id, steps.at(-1)?.time ?? 0);
+      const entries = steps.map(({ time, origin }, at) => ({ change: told[at] as LedgerChange, time, origin }));
+      await recordAll(engine, objects, this.#id, entries);
     });
-    this.#pass(step);
+    for (const step of steps) this.#pass(step);
+  }
+
+  /** As they are told here. */
+  async #changes(steps: readonly HistoryStep[]): Promise<LedgerChange[]> {
+    const [first] = steps;
+    if (first?.change.kind === "create-experiment") return [await this.#create(first)];
+    const { engine } = this.#tools;
+    const stored = await experimentById(engine, this.#id);
+    const changes: LedgerChange[] = [];
+    for (const step of steps) {
+      const told = await this.#translated(stored, step);
+      await doChange(engine, stored, told, step.time, (before, change) => this.#import(before, change, step.origin));
+      changes.push(told);
+    }
+    if (first?.change.kind === "import")
+      await restartRuns(engine, stored.id, Math.max(this.#last + 1, await nextId(engine, runSequence(stored.id))));
+    return changes;
   }
 
   async #create({ change, time }: HistoryStep): Promise<LedgerChange> {
@@ -235,14 +231,6 @@ class Applying {
     this.#ids = new Map(keys.map((key, at) => [key, stored.variableIds[at] as number]));
     const owned = stored.owner === undefined ? {} : { owner: stored.owner };
     return { kind, description: stored.experiment, variables: stored.variableIds, ...owned, uid: this.#uid, keys };
-  }
-
-  async #change(step: HistoryStep): Promise<LedgerChange> {
-    const { engine } = this.#tools;
-    const stored = await experimentById(engine, this.#id);
-    const told = await this.#translated(stored, step);
-    await doChange(engine, stored, told, step.time, (before, change) => this.#import(before, change, step.origin));
-    return told;
   }
 
   async #translated(
@@ -285,7 +273,6 @@ class Applying {
       throw new StepRefused(origin, error);
     }
     this.#give(change);
-    await restartRuns(engine, stored.id, Math.max(this.#last + 1, await nextId(engine, runSequence(stored.id))));
   }
 
   #give(change: ImportChange): void {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ping, requireSame, settle, several, smallPing, tick } from "../../../test/fakes/experiment-instance.ts";
 import { Failure } from "../../core/errors.ts";
 import type { ImportReplay } from "../rebuild.ts";
@@ -67,6 +67,62 @@ test("what cannot be read is left out, told, and changes nothing else", () =>
     const joined = await bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
     expect(joined.experiments).toMatchObject([{ left: [{ paths: ["3.txt"] }] }]);
     expect(await bob.rows()).toHaveLength(2);
+  }));
+
+test("imports in a row are one transaction, and a file that is refused costs nothing of those before it", () =>
+  several(2, async ([ann, bob]) => {
+    if (!ann || !bob) return;
+    await ann.all.create(ping, tick());
+    for (let at = 1; at <= 9; at++) await ann.import(`${at}`);
+    await bob.hear(ann);
+    const begun = vi.spyOn(bob.engine, "transaction");
+    const others = bob.replay();
+    let refused = 2;
+    const replayOthers: ImportReplay = (stored, change, writer) =>
+      change.inputs[0]!.path === "5.txt" && refused-- > 0
+        ? Promise.reject(new Failure("nothing-found", { file: "5.txt" }))
+        : others(stored, change, writer);
+    const join = async (): Promise<readonly string[][]> =>
+      (await bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers })).experiments.map(({ left }) =>
+        left.flatMap(({ paths }) => paths),
+      );
+    expect(await join()).toEqual([["5.txt"]]);
+    // The experiment; nine, which end in vain; the four before; the four behind.
+    expect(begun).toHaveBeenCalledTimes(4);
+    expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual([
+      "1.txt",
+      "2.txt",
+      "3.txt",
+      "4.txt",
+      "6.txt",
+      "7.txt",
+      "8.txt",
+      "9.txt",
+    ]);
+    expect(await join()).toEqual([["5.txt"]]);
+    expect(await join()).toEqual([[]]);
+    await requireSame([ann, bob]);
+    expect(await bob.rebuilt()).toEqual(await ann.contents());
+    expect(await bob.import("10")).toBe(10);
+  }));
+
+test("what ends in the middle goes on from there", () =>
+  several(2, async ([ann, bob]) => {
+    if (!ann || !bob) return;
+    await ann.all.create(ping, tick());
+    for (let at = 1; at <= 5; at++) await ann.import(`${at}`);
+    await ann.all.removeRuns(await ann.all.find("ping"), [2], tick());
+    for (let at = 6; at <= 9; at++) await ann.import(`${at}`);
+    await bob.hear(ann);
+    const others = bob.replay();
+    const replayOthers: ImportReplay = (stored, change, writer) =>
+      change.inputs[0]!.path === "8.txt" ? Promise.reject(new Failure("interrupted")) : others(stored, change, writer);
+    const join = bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
+    await expect(join).rejects.toMatchObject({ code: "interrupted" });
+    expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual(["1.txt", "3.txt", "4.txt", "5.txt"]);
+    expect((await bob.join()).steps).toBe(4);
+    await requireSame([ann, bob]);
+    expect(await bob.rebuilt()).toEqual(await ann.contents());
   }));
 
 test("an experiment that is made again is the old one until it is whole", () =>
