@@ -39,7 +39,16 @@ function world(): World {
   const words = process.argv.slice(2).map((word) => word.replace(/^(\S*:\/\/[^/:@]*):.*@/, "$1@"));
   const command = `perfkeep ${words.join(" ")}`.trim();
   const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);
-  return { directory: process.cwd(), environment: process.env, now: () => Date.now(), random: () => Math.random(), command, warn };
+  const hasTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  return {
+    directory: process.cwd(),
+    environment: process.env,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    command,
+    hasTerminal,
+    warn,
+  };
 }
 
 function asksForJson(argv: readonly string[]): boolean {

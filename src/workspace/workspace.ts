@@ -30,6 +30,8 @@ export interface World {
   random(): number;
   /** The words of the command line, for those who find our lock held. */
   readonly command: string;
+  /** Whether somebody is there who can be asked for a password. */
+  readonly hasTerminal?: boolean;
   /** Tells the person at the terminal, whatever they asked for, of a protection that is off. */
   warn?(text: string): void;
 }

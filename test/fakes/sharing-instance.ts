@@ -36,8 +36,11 @@ export class SharingInstance {
   readonly folder: string;
   readonly perun: string;
   readonly address: string;
+  readonly #variables: Readonly<Record<string, string>>;
 
-  constructor(folder: string, address: string) {
+  /** `variables`: what the environment holds besides. */
+  constructor(folder: string, address: string, variables: Readonly<Record<string, string>> = {}) {
+    this.#variables = variables;
     this.folder = folder;
     this.perun = join(folder, ".perun");
     this.address = address;
@@ -54,7 +57,7 @@ export class SharingInstance {
 
   workspace(): Workspace {
     const { PATH } = process.env;
-    const environment = { PATH, HOME: this.folder, GIT_CONFIG_NOSYSTEM: "1" };
+    const environment = { PATH, HOME: this.folder, GIT_CONFIG_NOSYSTEM: "1", ...this.#variables };
     return new Workspace({ directory: this.folder, environment, now: () => 1_700_000_000_000, random: () => 0.1, command: "test" });
   }
 

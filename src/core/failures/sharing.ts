@@ -7,11 +7,37 @@ export const sharingFailures = {
     message: (d) => `what ${d.remote ?? "the remote"} shares is refused: ${d.path === undefined ? "" : `${d.path}: `}${d.reason}`,
     remedy: () => `nothing was changed here; whoever may write there can tell what put it there`,
   },
+  "share-unreachable": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote}: ${d.reason}`,
+    remedy: (d) => `nothing was changed here; see whether git itself gets there: git ls-remote ${d.remote}`,
+  },
+  "share-login": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote}, which does not let you in: ${d.reason}`,
+    remedy: (d) =>
+      `nothing was changed here; a key of ssh, a credential helper or a token has to say who you are: git ls-remote ${d.remote} tells when it does`,
+  },
+  "share-declined": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote}, which does not want it: ${d.reason}`,
+    remedy: () =>
+      `nothing was changed; whoever keeps it can allow you to write refs/perfkeep/data/v1 there, or share through another repository: perfkeep config set share.remote`,
+  },
+  "share-unsafe": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote}: ${d.reason}`,
+    remedy: () => `should you trust who owns it, tell git so: git config --global --add safe.directory FOLDER`,
+  },
   "share-failed": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}: ${d.reason}`,
-    remedy: () =>
-      `nothing is lost: the same command goes on from there; should .perun/share/git be damaged, remove it: it is fetched again`,
+    remedy: () => `nothing is lost: the same command goes on from there`,
+  },
+  "share-repository": {
+    exit: "host",
+    message: (d) => `git ${d.action} failed in ${d.path}: ${d.reason}`,
+    remedy: () => `nothing is lost: try again; should it be damaged, remove .perun/share/git: everything in it is fetched again`,
   },
   "no-share-remote": {
     exit: "usage",

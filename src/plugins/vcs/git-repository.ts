@@ -9,7 +9,7 @@ import type { Git } from "./git-process.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
 import type { Answer } from "./machine/program.ts";
 import { readPaths } from "./machine/path-list.ts";
-import type { Ability, Remotes, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
+import type { Ability, RemoteAddresses, Remotes, TouchedFiles, Vcs, Worktree } from "./vcs.ts";
 
 /** What one question to git tells of a repository; it costs one process, so everything that start-up needs is in it. */
 interface Facts {
@@ -33,12 +33,24 @@ export function openRepository(git: Git): Vcs {
 }
 
 /** What says how others are reached: credentials that a CI system left in the repository are among it. */
-const connectionSettings = "^(http\\.|credential\\.|ssh\\.|core\\.(sshcommand|askpass|gitproxy)$)";
+const connectionSettings = "^(http\\.|url\\.|credential\\.|ssh\\.|core\\.(sshcommand|askpass|gitproxy)$)";
 
 /** Name and value are parted by a newline; a name alone is a switch that is on. */
 function settingOf(entry: string): readonly [string, string] {
   const end = entry.indexOf("\n");
   return end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
+}
+
+/** By name, of what `git remote -v` prints. Of several addresses of one kind the first is the one. */
+function remoteAddresses(list: string): ReadonlyMap<string, RemoteAddresses> {
+  const found = { fetch: new Map<string, string>(), push: new Map<string, string>() };
+  for (const line of list.split("\n")) {
+    // A partial clone tells its filter at the end.
+    const [, name, address, way] = /^([^\t]+)\t(.*) \((fetch|push)\)(?: \[[^\]]*\])?$/.exec(line) ?? [];
+    const known = way === "fetch" ? found.fetch : found.push;
+    if (name !== undefined && address !== undefined && !known.has(name)) known.set(name, address);
+  }
+  return new Map([...found.push].map(([name, push]) => [name, { fetch: found.fetch.get(name) ?? push, push }]));
 }
 
 class GitRepository implements Vcs {
@@ -143,12 +155,7 @@ class GitRepository implements Vcs {
   }
 
   async remotes(): Promise<Remotes> {
-    const addresses = new Map<string, string>();
-    for (const line of this.#git.answer("remote", "-v").split("\n")) {
-      const [, name, address] = /^([^\t]+)\t(.*) \(push\)$/.exec(line) ?? [];
-      // Of several addresses to push to the first is the one.
-      if (name !== undefined && address !== undefined && !addresses.has(name)) addresses.set(name, address);
-    }
+    const addresses = remoteAddresses(this.#git.answer("remote", "-v"));
     const { stdout } = this.#git.ask("config", "--local", "--includes", "-z", "--get-regexp", connectionSettings);
     return { addresses, settings: stdout.split("\0").filter(Boolean).map(settingOf) };
   }

@@ -72,7 +72,7 @@ export interface Vcs {
    * system has no such thing. Nothing is sent there.
    */
   remote?(): Promise<string | null>;
-  /** The remotes that the user pushes to, by name, and how they are reached. Absent where the system has no such thing. Nothing is sent there. */
+  /** The remotes of the user, by name, and how they are reached. Absent where the system has no such thing. Nothing is sent there. */
   remotes?(): Promise<Remotes>;
   /** The textual difference of two versions. (minor_versions_diff) */
   diff(from: VersionId, to: VersionId): Promise<string>;
@@ -98,9 +98,15 @@ export interface Vcs {
 /** Where a repository is pushed to. */
 export interface Remotes {
   /** Addresses by name, as the repository's configuration has them: untrusted, they may hold a password. A folder may be relative to the root. */
-  readonly addresses: ReadonlyMap<string, string>;
+  readonly addresses: ReadonlyMap<string, RemoteAddresses>;
   /** Settings of this repository for connections, as its system names them: names with values. They may hold credentials. */
   readonly settings: readonly (readonly [name: string, value: string])[];
+}
+
+/** The same, mostly. */
+export interface RemoteAddresses {
+  readonly fetch: string;
+  readonly push: string;
 }
 
 /** What a version changed. */

@@ -1,5 +1,6 @@
 import { Failure } from "../../core/errors.ts";
-import { reasonOf, type GitProgram } from "./git-program.ts";
+import { reasonOf } from "./git-complaint.ts";
+import type { GitProgram } from "./git-program.ts";
 import { PackedBlobs, type WholeBlob } from "./packed-blobs.ts";
 
 /** A blob that is asked for, and where it stands. */

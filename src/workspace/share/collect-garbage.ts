@@ -11,14 +11,14 @@ export interface ShareGarbage {
   readonly after: number;
 }
 
-/** Packs the repository of what travels anew, without what no remote leads to any more. Fails with `share-failed`, `lock-held`. */
+/** Packs the repository of what travels anew, without what no remote leads to any more. Fails with `share-repository`, `lock-held`. */
 export async function collectShareGarbage(workspace: Workspace): Promise<ShareGarbage> {
   const root = shareFolder(workspace.perun());
   const folder = join(root, "git");
   if (!existsSync(folder)) return { before: 0, after: 0 };
   return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
     const repository = await ShareRepository.open(folder, workspace.world.environment);
-    repository.clearLocks();
+    repository.clearLeftovers();
     return repository.collectGarbage();
   });
 }

@@ -17,7 +17,7 @@ export interface NewCommit {
 export async function fastImport(git: GitProgram, commit: NewCommit, changes: AsyncIterable<TreeChange>): Promise<void> {
   const args = ["fast-import", "--quiet", "--force", "--done", "--depth=0", "--date-format=raw"];
   const answer = await git.run(args, { input: statements(commit, changes) });
-  if (answer.status !== 0) throw gitFailure("write", git.folder, answer);
+  if (answer.status !== 0) throw gitFailure("fast-import", git.folder, answer);
 }
 
 async function* statements({ ref, base, seconds }: NewCommit, changes: AsyncIterable<TreeChange>): AsyncGenerator<Uint8Array> {

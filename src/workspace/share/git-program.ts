@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { Failure } from "../../core/errors.ts";
+import { reasonOf, type GitEnd } from "./git-complaint.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +11,16 @@ export const transports = "file:git:http:https:ssh";
 /** Variables of git that say how the user reaches others; those that point at repositories stay behind. */
 const keptVariables =
   /^GIT_(?:CONFIG_|EXEC_PATH$|SSH$|SSH_COMMAND$|SSH_VARIANT$|ASKPASS$|TERMINAL_PROMPT$|SSL_|HTTP_|PROXY_|CURL_|TRACE|DEFAULT_HASH$)/;
+
+/**
+ * The user's environment for programs that may want to log in. Where nobody is at the terminal none is asked, also by ssh: a program that waits for a password
+ * there waits for ever.
+ */
+export function loginEnvironment(environment: Environment, hasTerminal: boolean): Environment {
+  if (hasTerminal) return environment;
+  const asker = environment["SSH_ASKPASS"] === undefined ? { SSH_ASKPASS: "false", SSH_ASKPASS_REQUIRE: "force" } : {};
+  return { GIT_TERMINAL_PROMPT: "0", ...asker, ...environment };
+}
 
 /** These come last and win over every configuration. */
 const settings = [
@@ -70,10 +81,10 @@ export class GitProgram {
     return { status, stdout: Buffer.concat(pieces).toString("utf8"), stderr };
   }
 
-  /** What it prints; fails with `share-failed` when it does not succeed. */
+  /** What it prints; fails with `share-repository` when it does not succeed. */
   async answer(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const answer = await this.run(args, options);
-    if (answer.status !== 0) throw gitFailure(`git ${args[0]}`, this.folder, answer);
+    if (answer.status !== 0) throw gitFailure(args[0] ?? "", this.folder, answer);
     return answer.stdout;
   }
 
@@ -157,24 +168,14 @@ export class RunningGit {
   }
 }
 
-/** The line in which git says what went wrong. */
-export function reasonOf({ stderr, status }: { readonly stderr: string; readonly status: number }): string {
-  const lines = stderr
-    .split(/[\n\r]/)
-    .map((line) => line.replace(/^remote: /, "").trim())
-    .filter((line) => line !== "");
-  const prefix = /^(?:fatal|error): /;
-  const line = lines.find((each) => /^! .*rejected/.test(each)) ?? lines.find((each) => prefix.test(each)) ?? lines.at(-1);
-  return line?.replace(prefix, "").slice(0, 300) ?? `git ended with status ${status}`;
-}
-
-export function gitFailure(action: string, remote: string, answer: { readonly stderr: string; readonly status: number }): Failure {
-  return new Failure("share-failed", { action, remote, reason: reasonOf(answer) });
+/** The failure of a git that worked on the repository of what is shared alone. */
+export function gitFailure(action: string, folder: string, end: GitEnd): Failure {
+  return new Failure("share-repository", { action, path: folder, reason: reasonOf(end) });
 }
 
 function unstartable(error: Error): Failure {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Failure("vcs-missing", { program: "git", least: "2.31" }, error);
-  return new Failure("share-failed", { action: "start", remote: "git", reason: error.message }, error);
+  return new Failure("share-repository", { action: "start", path: "git", reason: error.message }, error);
 }
 
 /**

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Failure, isFailure } from "../../core/errors.ts";
+import type { RemoteAddresses } from "../../plugins/vcs/vcs.ts";
 import { createDurably, makeFolder } from "../../store/durable-file.ts";
 import { StoreLock } from "../../store/lock.ts";
 import { readPlainFile } from "../../store/plain-file.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
 import type { ReplayBy } from "./experiments-part.ts";
+import { loginEnvironment } from "./git-program.ts";
 import { shareParts } from "./parts.ts";
 import { findRemote } from "./remotes.ts";
 import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
@@ -45,15 +47,18 @@ export function shareFolder(perun: string): string {
 export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
+  way: keyof RemoteAddresses,
   { wish, replay }: ShareHow,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
-  const remote = await findRemote(workspace, word);
+  const remote = await findRemote(workspace, word, way);
   const root = shareFolder(workspace.perun());
   const folder = join(root, remote.key);
   makeFolder(folder);
   return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
-    const repository = await ShareRepository.open(join(root, "git"), workspace.world.environment);
+    const { environment, hasTerminal = false } = workspace.world;
+    const repository = await ShareRepository.open(join(root, "git"), loginEnvironment(environment, hasTerminal));
+    repository.clearLeftovers();
     const scene = { workspace, folder, instance: instanceName(root), wish };
     try {
       return await action({ repository, remote, parts: shareParts(replay), scene });
@@ -63,26 +68,15 @@ export async function withShare<T>(
   });
 }
 
-/** Fetches what the remote shares, and looks through its paths. Fails with `share-failed`, `share-refused`. */
+/** Fetches what the remote shares, and looks through its paths. Fails with `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`. */
 export async function fetchState({ repository, remote, parts }: OpenShare): Promise<RemoteState> {
   const ref = `refs/perfkeep/remotes/${remote.key}`;
-  const { found, wireBytes } = await patiently(repository, () => fetchShared(repository.git, remote, ref));
+  const { found, wireBytes } = await fetchShared(repository.git, remote, ref);
   const commit = found ? await repository.commitOf(ref) : null;
   const byName = new Map(parts.map((part) => [part.name, part]));
   const accepts = (name: string, path: string): boolean => byName.get(name)?.accepts(path) ?? true;
   const tree: SharedTree = commit === null ? new Map() : await repository.tree(commit, accepts);
   return { commit, wireBytes, folder: (part) => folderOf(repository, part, tree.get(part.name) ?? new Map()) };
-}
-
-/** Tries once more where a git that was killed left a lock of the repository. */
-async function patiently<T>(repository: ShareRepository, action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (error) {
-    if (!isFailure(error, "share-failed") || !/\.lock|cannot lock|unable to lock/i.test(error.message)) throw error;
-    repository.clearLocks();
-    return action();
-  }
 }
 
 function folderOf({ git }: ShareRepository, part: SharePart, paths: ReadonlyMap<string, string>): SharedFolder {

@@ -13,11 +13,11 @@ export interface Pulled {
 }
 
 /**
- * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails with `share-refused`,
- * `share-failed`, `no-share-remote`.
+ * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails as `fetchState`, and with
+ * `no-share-remote`.
  */
 export async function pull(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pulled> {
-  return withShare(workspace, word, how, async (share) => {
+  return withShare(workspace, word, "fetch", how, async (share) => {
     const state = await fetchState(share);
     const received: Received[] = [];
     try {

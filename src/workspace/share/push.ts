@@ -32,9 +32,12 @@ const mostBytes = 256 << 20;
 /** Others may be first so often. Each of them has got on then, so this ends. */
 const mostAttempts = 100;
 
-/** Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails with `share-failed`, `share-refused`, `no-share-remote`. */
+/** So often a remote may refuse although what it has stays the same: somebody may hold a lock of the ref at that moment. */
+const mostRefusals = 6;
+
+/** Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails as `fetchState`, and with `share-declined`, `share-failed`, `no-share-remote`. */
 export async function push(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pushed> {
-  return withShare(workspace, word, how, async (share) => {
+  return withShare(workspace, word, "push", how, async (share) => {
     const push = new Push(share);
     await push.run(isDryRun);
     if (!isDryRun) await share.repository.tidy();
@@ -68,14 +71,21 @@ class Push {
   }
 
   async run(isDryRun: boolean): Promise<void> {
+    let refused: RemoteState | undefined;
+    let refusals = 0;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const state = await fetchState(this.#share);
       this.#wireBytes += state.wireBytes;
       const differences = await this.#differences(state);
       if (differences.length === 0) return;
       if (isDryRun) return differences.forEach((difference) => this.#count(difference));
-      if (!(await this.#send(state, differences)))
-        await sleep(20 + this.#share.scene.workspace.world.random() * Math.min(2000, 50 * 2 ** attempt));
+      const failure = await this.#send(state, differences);
+      if (failure === null) continue;
+      refusals = refused?.commit === state.commit ? refusals + 1 : 1;
+      // Nobody was first after all: it is the remote that does not want it, or has a lock left.
+      if (refusals >= mostRefusals) throw failure;
+      refused = state;
+      await sleep(20 + this.#share.scene.workspace.world.random() * Math.min(2000, 50 * 2 ** attempt));
     }
     throw new Failure("share-failed", {
       action: "push to",
@@ -114,24 +124,23 @@ class Push {
       .map(([path, content]) => ({ part, path, local: content }));
   }
 
-  /** False when somebody else was first. */
-  async #send(state: RemoteState, differences: readonly Difference[]): Promise<boolean> {
+  /** null: done; else how the remote told that somebody else may have been first. */
+  async #send(state: RemoteState, differences: readonly Difference[]): Promise<Failure | null> {
     const { repository, remote, scene } = this.#share;
     const sent: Difference[] = [];
     const seconds = Math.floor(scene.workspace.world.now() / 1000);
     const before = this.#contentBytes;
     const commit = await repository.commit(this.#ref, state.commit, this.#changes(differences, sent), seconds);
     this.#written = undefined;
-    if (sent.length === 0) return true;
-    const { outcome, wireBytes } = await pushShared(repository.git, remote, commit, state.commit);
+    if (sent.length === 0) return null;
+    const { overtaken, wireBytes } = await pushShared(repository.git, remote, commit, state.commit);
     this.#wireBytes += wireBytes;
-    if (outcome === "pushed") {
-      for (const difference of sent) this.#count(difference);
-      return true;
+    if (overtaken === null) for (const difference of sent) this.#count(difference);
+    else {
+      this.#contentBytes = before;
+      this.#overtaken += 1;
     }
-    this.#contentBytes = before;
-    this.#overtaken += 1;
-    return false;
+    return overtaken;
   }
 
   async *#changes(differences: readonly Difference[], sent: Difference[]): AsyncGenerator<TreeChange> {

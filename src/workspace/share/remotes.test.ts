@@ -48,7 +48,7 @@ test("a name is a remote, a word with a slash or colon an address; folders are m
   git(clone, "config", "http.https://example.org/.extraHeader", "Authorization: secret");
   const workspace = workspaceAt(clone);
   const found = async (word?: string): Promise<readonly string[]> => {
-    const { name, address } = await findRemote(workspace, word);
+    const { name, address } = await findRemote(workspace, word, "fetch");
     return [name, address];
   };
   expect(await found()).toEqual(["origin", `file://${scratch}/central.git`]);
@@ -61,25 +61,43 @@ test("a name is a remote, a word with a slash or colon an address; folders are m
     "https://ada:secret@example.org/y.git",
   ]);
   await expect(found("nowhere")).rejects.toThrow(/nowhere is no remote: the repository has the remotes near, origin, other/);
-  expect((await findRemote(workspace, "other")).settings).toContainEqual([
+  expect((await findRemote(workspace, "other", "fetch")).settings).toContainEqual([
     "http.https://example.org/.extraheader",
     "Authorization: secret",
   ]);
 });
 
+test("what is pushed goes where git would push it, and what is fetched comes from where git would fetch it", async () => {
+  git(clone, "remote", "add", "two", "read:x.git");
+  for (const address of ["write:x.git", "other:x.git"]) git(clone, "remote", "set-url", "--push", "--add", "two", address);
+  git(clone, "remote", "add", "short", "home:x.git");
+  git(clone, "config", `url.${scratch}/.insteadOf`, "home:");
+  git(clone, "config", "url.ssh://host/.pushInsteadOf", "home:");
+  git(clone, "config", "remote.short.promisor", "true");
+  git(clone, "config", "remote.short.partialclonefilter", "blob:none");
+  const workspace = workspaceAt(clone);
+  const both = async (word: string): Promise<readonly string[]> =>
+    Promise.all((["fetch", "push"] as const).map(async (way) => (await findRemote(workspace, word, way)).address));
+  expect(await both("two")).toEqual(["read:x.git", "write:x.git"]);
+  expect(await both("short")).toEqual([`${scratch}/x.git`, "ssh://host/x.git"]);
+  git(scratch, "init", "--quiet", "--bare", "x.git");
+  // The user's own short forms of addresses hold for addresses that are given, too.
+  expect((await pull(workspace, "home:x.git", how)).found).toBe(false);
+});
+
 test("an address of the instance's own configuration has to be trusted; the name of a remote has not", async () => {
-  expect((await findRemote(workspaceAt(clone, "share:\n  remote: other\n"), undefined)).name).toBe("other");
-  await expect(findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), undefined)).rejects.toMatchObject({
+  expect((await findRemote(workspaceAt(clone, "share:\n  remote: other\n"), undefined, "fetch")).name).toBe("other");
+  await expect(findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), undefined, "fetch")).rejects.toMatchObject({
     code: "not-trusted",
   });
-  expect((await findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), "origin")).name).toBe("origin");
+  expect((await findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), "origin", "fetch")).name).toBe("origin");
 });
 
 test("without remotes an address is asked for, and what cannot be reached is told in one line", async () => {
   const folder = join(scratch, "alone");
   mkdirSync(folder);
   git(folder, "init", "--quiet");
-  await expect(findRemote(workspaceAt(folder), undefined)).rejects.toThrow(/there is no remote to share with/);
+  await expect(findRemote(workspaceAt(folder), undefined, "fetch")).rejects.toThrow(/there is no remote to share with/);
   await expect(push(workspaceAt(folder), "./missing.git", how)).rejects.toThrow(/^cannot fetch from .*missing\.git: /);
 });
 

@@ -1,20 +1,21 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { Failure } from "../../core/errors.ts";
-import type { Remotes } from "../../plugins/vcs/vcs.ts";
+import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
 import { isAddress } from "../executable-parts.ts";
 import type { Workspace } from "../workspace.ts";
 import { transports } from "./git-program.ts";
 import type { ShareRemote } from "./share-transport.ts";
 
 /**
- * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote origin, else the only one. Fails with
+ * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote origin, else the only one. A remote may have
+ * another address for what is pushed, which then is the one to be read for that, too. Fails with
  * `no-share-remote`; with `not-trusted` when the instance itself names an address.
  */
-export async function findRemote(workspace: Workspace, word: string | undefined): Promise<ShareRemote> {
+export async function findRemote(workspace: Workspace, word: string | undefined, way: keyof RemoteAddresses): Promise<ShareRemote> {
   const { root, addresses, settings } = await remotesOf(workspace);
   const wanted = word ?? (await configuredRemote(workspace)) ?? usualRemote(addresses);
-  const named = addresses.get(wanted);
+  const named = addresses.get(wanted)?.[way];
   if (named === undefined && !isAddress(wanted))
     throw new Failure("no-share-remote", { name: wanted, reason: `the repository has ${known(addresses)}` });
   const address = named === undefined ? checkedAddress(wanted, workspace.world.directory) : checkedAddress(named, root);
@@ -28,7 +29,7 @@ export async function findRemote(workspace: Workspace, word: string | undefined)
 
 async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly root: string }> {
   const vcs = await workspace.vcs();
-  const remotes = (await vcs.remotes?.()) ?? { addresses: new Map<string, string>(), settings: [] };
+  const remotes = (await vcs.remotes?.()) ?? { addresses: new Map<string, RemoteAddresses>(), settings: [] };
   return { ...remotes, root: vcs.root };
 }
 
@@ -41,14 +42,14 @@ async function configuredRemote(workspace: Workspace): Promise<string | undefine
   return word;
 }
 
-function usualRemote(addresses: ReadonlyMap<string, string>): string {
+function usualRemote(addresses: Remotes["addresses"]): string {
   if (addresses.has("origin")) return "origin";
   const [only, ...others] = addresses.keys();
   if (only !== undefined && others.length === 0) return only;
   throw new Failure("no-share-remote", { reason: `the repository has ${known(addresses)}` });
 }
 
-function known(addresses: ReadonlyMap<string, string>): string {
+function known(addresses: Remotes["addresses"]): string {
   const names = [...addresses.keys()];
   return names.length === 0 ? "no remotes" : `the remotes ${names.slice(0, 20).join(", ")}`;
 }

@@ -60,13 +60,14 @@ export class ShareRepository {
   async commit(ref: string, base: string | null, changes: AsyncIterable<TreeChange>, seconds: number): Promise<string> {
     await fastImport(this.git, { ref, base, seconds }, changes);
     const made = await this.commitOf(ref);
-    if (made === null) throw new Failure("share-failed", { action: "write", remote: this.#folder, reason: "the commit is not there" });
+    if (made === null)
+      throw new Failure("share-repository", { action: "fast-import", path: this.#folder, reason: "the commit is not there" });
     return made;
   }
 
-  /** Files that a killed git left so that others wait. Only for whoever holds the lock of what is shared. */
-  clearLocks(): void {
-    for (const path of lockFiles(this.#folder)) writing(path, () => rmSync(path, { force: true }));
+  /** Removes what a git left that was killed, or found no room: locks, so that others wait, and halves of packs. Only for whoever holds the lock of what is shared. */
+  clearLeftovers(): void {
+    for (const path of [...lockFiles(this.#folder), ...halfPacks(this.#folder)]) writing(path, () => rmSync(path, { force: true }));
   }
 
   /** Puts small packs together, once there are many: what costs time goes by their number. */
@@ -94,6 +95,13 @@ function lockFiles(folder: string): string[] {
     });
   const top = readdirSync(folder).filter((name) => name.endsWith(".lock"));
   return [...top.map((name) => join(folder, name)), ...below(join(folder, "refs"))];
+}
+
+/** Git names what it has not finished `tmp_pack_…`, `tmp_idx_…`. */
+function halfPacks(folder: string): string[] {
+  const packs = join(folder, "objects", "pack");
+  const names = reading(packs, () => readdirSync(packs));
+  return names.filter((name) => name.startsWith("tmp_")).map((name) => join(packs, name));
 }
 
 function packsIn(folder: string): number {

@@ -1,4 +1,6 @@
-import { gitFailure, type GitAnswer, type GitProgram, type GitSettings } from "./git-program.ts";
+import type { Failure } from "../../core/errors.ts";
+import { rejectionOf, remoteFailure } from "./git-complaint.ts";
+import type { GitAnswer, GitProgram, GitSettings } from "./git-program.ts";
 
 /** The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever sees it. */
 const sharedRef = "refs/perfkeep/data/v1";
@@ -15,7 +17,7 @@ export interface ShareRemote {
   readonly key: string;
 }
 
-/** Fetches what `remote` shares to `ref`; false when it shares nothing yet. `wireBytes`: as git tells them, rounded. Fails with `share-failed`. */
+/** Fetches what `remote` shares to `ref`; false when it shares nothing yet. `wireBytes`: as git tells them, rounded. Fails with `share-unreachable` and the like. */
 export async function fetchShared(
   git: GitProgram,
   remote: ShareRemote,
@@ -34,7 +36,7 @@ export async function fetchShared(
   const answer = await git.run(args, { extra: remote.settings });
   if (answer.status === 0) return { found: true, wireBytes: bytesTold(answer.stderr) };
   if (/couldn't find remote ref/.test(answer.stderr)) return { found: false, wireBytes: 0 };
-  throw gitFailure("fetch from", remote.name, answer);
+  throw remoteFailure({ action: "fetch from", remote: remote.name }, answer);
 }
 
 /**
@@ -45,33 +47,33 @@ function quickly({ address }: ShareRemote): string[] {
   return /^(?:\/|file:)/.test(address) ? ["--upload-pack=git -c pack.window=0 upload-pack"] : [];
 }
 
-/** What became of a push: `overtaken` when somebody else was there first. */
+/** What became of a push. */
 export interface PushAnswer {
-  readonly outcome: "pushed" | "overtaken";
+  /** Why it was not done, where somebody else may have been there first. */
+  readonly overtaken: Failure | null;
   readonly wireBytes: number;
 }
 
-/** Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-failed` when the remote refuses it for a reason of its own. */
+/**
+ * Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-declined` and the like when the remote refuses it for a
+ * reason of its own.
+ */
 export async function pushShared(git: GitProgram, remote: ShareRemote, commit: string, expected: string | null): Promise<PushAnswer> {
   const lease = `--force-with-lease=${sharedRef}:${expected ?? ""}`;
   const args = ["push", "--porcelain", "--progress", "--no-verify", lease, "--", remote.address, `${commit}:${sharedRef}`];
   const answer = await git.run(args, { extra: remote.settings });
-  if (answer.status === 0) return { outcome: "pushed", wireBytes: bytesTold(answer.stderr) };
-  if (isOvertaken(answer)) return { outcome: "overtaken", wireBytes: bytesTold(answer.stderr) };
-  throw gitFailure("push to", remote.name, { ...answer, stderr: `${rejection(answer)}\n${answer.stderr}` });
+  const wireBytes = bytesTold(answer.stderr);
+  if (answer.status === 0) return { overtaken: null, wireBytes };
+  const failure = remoteFailure({ action: "push to", remote: remote.name }, answer);
+  if (isOvertaken(answer)) return { overtaken: failure, wireBytes };
+  throw failure;
 }
 
 /** The lease did not hold, or another push holds the ref at this moment. */
 function isOvertaken(answer: GitAnswer): boolean {
-  return /\((?:stale info|fetch first|non-fast-forward|remote ref updated since checkout|failed to update ref|.*cannot lock ref.*|reference already exists|incorrect old value provided|failed to lock)\)/.test(
-    rejection(answer),
+  return /^(?:stale info|fetch first|non-fast-forward|remote ref updated since checkout|failed to update ref|.*cannot lock ref.*|reference already exists|incorrect old value provided|failed to lock)$/.test(
+    rejectionOf(answer) ?? "",
   );
-}
-
-/** `!	<from>:<to>	[remote rejected] (hook declined)` */
-function rejection({ stdout }: GitAnswer): string {
-  const line = stdout.split("\n").find((each) => each.startsWith("!"));
-  return line === undefined ? "" : `! ${line.slice(line.indexOf("[")).slice(0, 200)}`;
 }
 
 const scales: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };

@@ -1,5 +1,6 @@
 import { Failure } from "../../core/errors.ts";
-import { reasonOf, type GitProgram } from "./git-program.ts";
+import { reasonOf } from "./git-complaint.ts";
+import type { GitProgram } from "./git-program.ts";
 
 /** By part, by path, the blob. */
 export type SharedTree = ReadonlyMap<string, ReadonlyMap<string, string>>;

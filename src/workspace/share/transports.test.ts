@@ -1,0 +1,246 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { daemonServer, httpServer, sshServer, whyNoSshd, type GitServer, type HttpManners } from "../../../test/fakes/git-servers.ts";
+import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
+import type { Failure } from "../../core/errors.ts";
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-transports-")));
+const servers: GitServer[] = [];
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const [v1 = "" as never] = sharedVersions;
+const ref = "refs/perfkeep/data/v1";
+let count = 0;
+let remote: string;
+let name: string;
+
+/** A bare repository of its own for each test, below `scratch`. */
+beforeEach(() => {
+  name = `r${count++}.git`;
+  remote = join(scratch, name);
+  git(scratch, "init", "--quiet", "--bare", name);
+});
+
+function git(directory: string, ...words: string[]): string {
+  const { status, stdout, stderr } = spawnSync("git", words, {
+    cwd: directory,
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+function instance(address: string, variables: Readonly<Record<string, string>> = {}): Promise<SharingInstance> {
+  return new SharingInstance(join(scratch, `i${count++}`), address, variables).begin();
+}
+
+/** The failure of what has to fail: one line, of that code, with the instance as it was. */
+async function refused(one: SharingInstance, verb: "push" | "pull"): Promise<string> {
+  const before = one.everything();
+  const failure = await one[verb]().then(
+    () => null,
+    (error: Failure) => error,
+  );
+  expect(failure, "it did not fail").not.toBeNull();
+  expect(failure!.message).not.toContain("\n");
+  expect(one.everything()).toEqual(before);
+  return `${failure!.code}: ${failure!.message}`;
+}
+
+/** Two who share through `address` end with the same. */
+async function goesThrough(address: string, variables?: Readonly<Record<string, string>>): Promise<SharingInstance> {
+  const [ada, bob] = [await instance(address, variables), await instance(address, variables)];
+  ada.add(v1, "a.perf", 1, { filler: "x".repeat(3000) });
+  expect((await ada.push()).wireBytes).toBeGreaterThan(0);
+  bob.add(v1, "b.perf", 2);
+  await bob.pull();
+  await bob.push();
+  await ada.pull();
+  expect(ada.names(v1)).toEqual(["a.perf", "b.perf"]);
+  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  return ada;
+}
+
+async function http(manners: HttpManners): Promise<string> {
+  git(remote, "config", "http.receivepack", "true");
+  const server = await httpServer(scratch, manners);
+  servers.push(server);
+  return `${server.address}/${name}`;
+}
+
+describe("http", () => {
+  test("takes both ways", async () => {
+    const address = await http({});
+    const ada = await goesThrough(address);
+    git(remote, "config", "http.receivepack", "false");
+    ada.add(v1, "c.perf", 3);
+    expect(await refused(ada, "push")).toMatch(/^share-declined: .*403/);
+    expect(await refused(await instance(`${address}x`), "pull")).toMatch(/^share-unreachable: .*not found/);
+  });
+
+  test("logs in by a credential helper, and asks nobody without one", async () => {
+    const address = await http({ login: "ada:secret" });
+    const stranger = await instance(address);
+    stranger.add(v1, "a.perf", 1);
+    expect(await refused(stranger, "pull")).toMatch(/^share-login: .*could not read Username/);
+    expect(await refused(stranger, "push")).toMatch(/^share-login: /);
+    const helper = (password: string): Record<string, string> => ({
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "credential.helper",
+      GIT_CONFIG_VALUE_0: `!f() { echo username=ada; echo password=${password}; }; f`,
+    });
+    expect(await refused(await instance(address, helper("wrong")), "pull")).toMatch(/^share-login: .*Authentication failed/);
+    const wrong = await refused(await instance(address.replace("//", "//ada:wrong@")), "pull");
+    expect(wrong).toMatch(/^share-login: /);
+    expect(wrong).not.toContain("wrong");
+    await goesThrough(address, helper("secret"));
+  });
+
+  test("goes on after a line that broke", async () => {
+    const manners: HttpManners = {};
+    const address = await http(manners);
+    const [ada, bob] = [await instance(address), await instance(address)];
+    // Hardly anything of it can be compressed.
+    const filler = Array.from({ length: 20_000 }, (_, i) => ((i * 2_654_435_761) % 4_294_967_291).toString(36)).join("");
+    ada.add(v1, "large.perf", 1, { filler });
+    manners.cutRequest = 10_000;
+    expect(await refused(ada, "push")).toMatch(/^share-failed: cannot push to http/);
+    expect(spawnSync("git", ["rev-parse", "--verify", "--quiet", ref], { cwd: remote }).status).toBe(1);
+    delete manners.cutRequest;
+    await ada.push();
+    manners.cutAnswer = 10_000;
+    expect(await refused(bob, "pull")).toMatch(/^share-failed: cannot fetch from http/);
+    delete manners.cutAnswer;
+    await bob.pull();
+    expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  });
+
+  test.each([403, 429, 500])("status %d is told", async (status) => {
+    expect(await refused(await instance(await http({ status })), "pull")).toMatch(
+      new RegExp(`^share-${status === 403 ? "declined" : "unreachable"}: .*${status}`),
+    );
+  });
+
+  test("a proxy or server that is not there is told", async () => {
+    const address = await http({});
+    const closed = await httpServer(scratch, {});
+    await closed.close();
+    expect(await refused(await instance(address, { http_proxy: closed.address }), "pull")).toMatch(/^share-unreachable: .*connect/);
+    expect(await refused(await instance(`${closed.address}/${name}`), "push")).toMatch(/^share-unreachable: .*connect/);
+  });
+});
+
+test("git:// takes both ways, and tells where it does not", async () => {
+  const [open, closed] = [await daemonServer(scratch, true), await daemonServer(scratch, false)];
+  servers.push(open, closed);
+  await goesThrough(`${open.address}/${name}`);
+  const bob = await instance(`${closed.address}/${name}`);
+  bob.add(v1, "c.perf", 3);
+  expect(await refused(bob, "push")).toMatch(/^share-declined: .*access denied/);
+  expect((await bob.pull()).news.counts["profiles added"]).toBe(2);
+  await closed.close();
+  expect(await refused(bob, "pull")).toMatch(/^share-unreachable: .*unable to connect/);
+});
+
+const noSshd = whyNoSshd();
+describe.skipIf(noSshd !== null)(`ssh${noSshd === null ? "" : ` (skipped: ${noSshd})`}`, () => {
+  test("takes both ways, and tells who is not let in", async () => {
+    const server = await sshServer(scratch);
+    servers.push(server);
+    const address = `${server.address}${remote}`;
+    const way = { GIT_SSH_COMMAND: server.command() };
+    const [ada, bob] = [await instance(address, way), await instance(address, way)];
+    ada.add(v1, "a.perf", 1);
+    await ada.push();
+    await bob.pull();
+    expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+    const others = async (command: string, place = address): Promise<string> =>
+      refused(await instance(place, { GIT_SSH_COMMAND: command }), "pull");
+    expect(await others(server.command("stranger"))).toMatch(/^share-login: .*Permission denied/);
+    expect(await others(server.command("key", "none"))).toMatch(/^share-login: .*Host key verification failed/);
+    expect(await others(server.command(), `${address}x`)).toMatch(/^share-unreachable: .*does not appear to be a git repository/);
+    expect(await others("no-such-program")).toMatch(/^share-unreachable: .*cannot run no-such-program/);
+    await server.close();
+    expect(await refused(ada, "push")).toMatch(/^share-unreachable: .*Connection refused/);
+  });
+});
+
+test("nobody is asked where nobody is at a terminal", async () => {
+  const program = join(scratch, "asked");
+  writeFileSync(program, `#!/bin/sh\nenv > ${program}.txt\nexit 1\n`, { mode: 0o755 });
+  const asked = async (variables: Readonly<Record<string, string>>): Promise<string> => {
+    await refused(await instance("ssh://localhost/x", { GIT_SSH: program, GIT_SSH_VARIANT: "simple", ...variables }), "pull");
+    return spawnSync("grep", ["-E", "^(SSH_ASKPASS|SSH_ASKPASS_REQUIRE|GIT_TERMINAL_PROMPT)=", `${program}.txt`], { encoding: "utf8" })
+      .stdout;
+  };
+  expect((await asked({})).split("\n").toSorted().join(" ").trim()).toBe(
+    "GIT_TERMINAL_PROMPT=0 SSH_ASKPASS=false SSH_ASKPASS_REQUIRE=force",
+  );
+  // Who has a window to ask in keeps it.
+  expect((await asked({ SSH_ASKPASS: "ksshaskpass", GIT_TERMINAL_PROMPT: "1" })).trim().split("\n").toSorted()).toEqual([
+    "GIT_TERMINAL_PROMPT=1",
+    "SSH_ASKPASS=ksshaskpass",
+  ]);
+});
+
+describe("a remote that does not want it", () => {
+  const hook = (text: string): void => {
+    mkdirSync(join(remote, "hooks"), { recursive: true });
+    writeFileSync(join(remote, "hooks", "pre-receive"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  };
+  const settings: readonly (readonly [string, string, string, string])[] = [
+    ["receive.hideRefs", "refs/perfkeep", "share-declined", "it hides the ref"],
+    ["transfer.hideRefs", "refs/perfkeep", "share-declined", "hidden ref"],
+    ["uploadpack.hideRefs", "refs/perfkeep", "share-declined", "it hides the ref"],
+    ["receive.maxInputSize", "100", "share-failed", "pack exceeds maximum allowed size"],
+  ];
+  test.each(settings)("%s is told, and once it is taken back all goes through", async (key, value, code, reason) => {
+    const ada = await instance(remote);
+    ada.add(v1, "a.perf", 1);
+    await ada.push();
+    git(remote, "config", key, value);
+    ada.add(v1, "b.perf", 2);
+    const told = await refused(ada, "push");
+    expect(told).toMatch(new RegExp(`^${code}: cannot push to .*${reason}`));
+    git(remote, "config", "--unset", key);
+    await ada.push();
+    expect((await ada.push()).sent).toEqual([]);
+  });
+
+  test("what a hook says is told, and a lock of the ref that was left there", async () => {
+    const ada = await instance(remote);
+    ada.add(v1, "a.perf", 1);
+    hook("echo Only builds may write here >&2; printf '\\033[2Jx\\n' >&2; exit 1");
+    expect(await refused(ada, "push")).toMatch(/^share-declined: .*pre-receive hook declined: Only builds may write here/);
+    rmSync(join(remote, "hooks", "pre-receive"));
+    const lock = join(remote, `${ref}.lock`);
+    mkdirSync(join(remote, "refs/perfkeep/data"), { recursive: true });
+    writeFileSync(lock, "");
+    expect(await refused(ada, "push")).toMatch(/^share-failed: .*cannot lock ref.*File exists/);
+    rmSync(lock);
+    expect((await ada.push()).sent).not.toEqual([]);
+  });
+
+  test("SHA-256 is told", async () => {
+    rmSync(remote, { recursive: true });
+    git(scratch, "init", "--quiet", "--bare", "--object-format=sha256", name);
+    const ada = await instance(remote);
+    ada.add(v1, "a.perf", 1);
+    expect(await refused(ada, "push")).toMatch(/^share-declined: .*hash algorithm/);
+  });
+});
+
+test.each(["0", "2"])("protocol %s, with strict settings at the other end, in a folder with an odd name", async (version) => {
+  const odd = join(scratch, `-${version} ü–✓ q'u"o $(touch x);& col:on back\\slash.git`);
+  git(scratch, "init", "--quiet", "--bare", "--", odd);
+  for (const key of ["transfer.fsckObjects", "receive.denyDeletes", "receive.denyNonFastForwards"]) git(odd, "config", key, "true");
+  git(odd, "config", "core.sharedRepository", "group");
+  await goesThrough(odd, { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "protocol.version", GIT_CONFIG_VALUE_0: version });
+});
