@@ -33,7 +33,7 @@ export async function distributeExperiment(workspace: Workspace, options: Distri
     return await withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
       const stored = await experiments.find(options.experiment);
       const { name } = stored.experiment;
-      if (over.length === 0 && stored.parts === undefined)
+      if (over.length === 0 && stored.parts === undefined && way !== "citus")
         throw new Failure("no-spreading", {
           experiment: name,
           reason: "it lies in one place",

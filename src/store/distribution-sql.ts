@@ -157,16 +157,35 @@ export function turningStatements(id: number, tables: readonly SpreadTable[], se
   ];
 }
 
-/** Citus does by itself what is done here otherwise: it distributes the tables, moves the rows, and plans queries by partial aggregates. */
+/**
+ * Citus does by itself what is done here otherwise: it distributes the tables, moves the rows, and plans queries by partial aggregates. Its workers
+ * have the extension before they are added, and need to reach the coordinator (Citus 10 and newer). No table has a constraint, so none has to
+ * contain the run. What is done already is left out.
+ */
 export function citusStatements(id: number, servers: readonly PartServer[]): string[] {
   const [once, data] = [onceTable(id), dataTable(id)].map((name) => `perfkeep.${name}`);
-  const optionOf = ({ options }: PartServer, name: string): string => options.find(([each]) => each === name)?.[1] ?? "";
+  const address = "coalesce(host(inet_server_addr()), 'localhost'), cast(current_setting('port') as integer)";
+  const isDistributed = (table: string): string =>
+    `exists (select from pg_dist_partition where logicalrelid = cast('${table}' as regclass))`;
+  if (servers.length === 0)
+    return [
+      ...[once, data].map((table) => `select undistribute_table('${table}') where ${isDistributed(table ?? "")}`),
+      `select settle(roles_on(${id}), ${id})`,
+    ];
   return [
     "create extension if not exists citus",
-    ...servers.map((server) => `select citus_add_node(${literal(optionOf(server, "host"))}, ${Number(optionOf(server, "port"))})`),
-    `select create_distributed_table('${data}', 'run')`,
-    `select create_distributed_table('${once}', 'run', colocate_with => '${data}')`,
+    `select citus_set_coordinator_host(${address}) where not exists (select from pg_dist_node where groupid = 0)`,
+    ...servers.map(({ options }) => `select citus_add_node(${literal(optionOf(options, "host"))}, ${Number(optionOf(options, "port"))})`),
+    `select create_distributed_table('${data}', 'run') where not ${isDistributed(data ?? "")}`,
+    `select create_distributed_table('${once}', 'run', colocate_with => '${data}') where not ${isDistributed(once ?? "")}`,
   ];
+}
+
+/** What a worker of Citus needs before it is added. */
+export const citusWorkerStatements: readonly string[] = ["create extension if not exists citus"];
+
+export function optionOf(options: PartServer["options"], name: string): string {
+  return options.find(([each]) => each === name)?.[1] ?? "";
 }
 
 /** Numbers and a sum of hashes over the rows of a table: the same for the same rows in whatever order, counted where they are. */

@@ -5,12 +5,14 @@ import { experimentById, type StoredExperiment } from "./catalogue.ts";
 import {
   belongsTo,
   citusStatements,
+  citusWorkerStatements,
   copyingStatements,
   definitionOf,
   digestSql,
   namingStatements,
   newPart,
   newTable,
+  optionOf,
   placeOf,
   receivingStatements,
   spreadTables,
@@ -20,8 +22,8 @@ import {
   type NamedServer,
   type SpreadTable,
 } from "./distribution-sql.ts";
-import { seesAll } from "./rights.ts";
 import { recordsOf, type Row } from "./rows.ts";
+import { requireRecent, requireSpreadable } from "./spreadable.ts";
 
 export const spreadingWays = ["postgres_fdw", "citus"] as const;
 
@@ -55,21 +57,6 @@ export async function spread(engine: Engine, stored: StoredExperiment, options: 
   return new Spreading(engine, stored, options, await nameServers(engine, options.servers)).run();
 }
 
-async function requireSpreadable(engine: Engine, { experiment }: StoredExperiment, { servers }: SpreadOptions): Promise<void> {
-  const refuse = (reason: string, advice: string): Failure => new Failure("no-spreading", { experiment: experiment.name, reason, advice });
-  if (engine.dialect !== "postgres") throw refuse("it is in a file", "spread an experiment of a PostgreSQL server (--db postgres://…)");
-  const places = servers.map(({ place, user }) => `${user}@${place}`);
-  const twice = places.find((place, at) => places.indexOf(place) !== at);
-  if (twice !== undefined) throw new Failure("data-server-given-twice", { place: twice });
-  const [row] = recordsOf(
-    await engine.query(
-      "select cast(pg_get_userbyid(nspowner) as varchar) as owner, current_setting('server_version_num')::integer as version from pg_namespace where nspname = 'perfkeep'",
-    ),
-  );
-  if (!(await seesAll(engine))) throw refuse("only the owner of the schema may do that", `ask ${row?.get("owner")}`);
-  if (Number(row?.get("version")) < 150_000) throw refuse("its server is older than PostgreSQL 15", "renew the server");
-}
-
 /** Names that are the same whenever the same server is meant. */
 async function nameServers(engine: Engine, servers: readonly PartServer[]): Promise<NamedServer[]> {
   const [row] = recordsOf(await engine.query("select database from ledger_head"));
@@ -99,11 +86,9 @@ class Spreading {
   }
 
   async run(): Promise<SpreadExperiment> {
-    if (this.#options.way === "citus") {
-      await this.#do(citusStatements(this.#stored.id, this.#servers));
-      return { statements: this.#told, dataSets: [] };
-    }
+    if (this.#options.way === "citus") return this.#leaveToCitus();
     await this.#hold();
+    if (!this.#options.dryRun) for (const server of this.#servers) await requireRecent(server, this.#stored);
     for (const { place, engine, schema } of this.#servers)
       await this.#within(engine, () => this.#do(receivingStatements(schema), engine, place));
     await this.#within(this.#engine, () => this.#nameServers());
@@ -113,6 +98,23 @@ class Spreading {
     const dataSets = await this.#asOwner(() => this.#turn());
     await this.#asOwner(() => this.#do([`select drop_aside(${this.#stored.id}, 'old')`]));
     return { statements: this.#told, dataSets };
+  }
+
+  /** A worker is asked for the database of the same name. */
+  async #leaveToCitus(): Promise<SpreadExperiment> {
+    const [row] = recordsOf(await this.#engine.query("select cast(current_database() as varchar) as name"));
+    for (const { place, options } of this.#servers) {
+      if (optionOf(options, "dbname") === row?.get("name")) continue;
+      const reason = `Citus wants the database '${row?.get("name")}' on every server, and ${place} is another`;
+      throw new Failure("no-spreading", {
+        experiment: this.#stored.experiment.name,
+        reason,
+        advice: "name databases that are called the same",
+      });
+    }
+    for (const { place, engine } of this.#servers) await this.#do(citusWorkerStatements, engine, place);
+    await this.#do(citusStatements(this.#stored.id, this.#servers));
+    return { statements: this.#told, dataSets: [] };
   }
 
   get #move(): Move {

@@ -29,7 +29,24 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     expect(stdout).not.toContain(cluster.coordinator.password);
     expect(place.ok("query", "io", "rate", "--stat", "mean", "--explain")).toContain("from data_1 d");
     const citus = place.ok("experiment", "distribute", "io", "--over", over(), "--with", "citus", "--dry-run");
-    expect(citus).toContain("select create_distributed_table('perfkeep.data_1', 'run');");
+    expect(citus).toContain("select create_distributed_table('perfkeep.data_1', 'run') where not exists");
+    expect(place.ok("experiment", "undistribute", "io", "--with", "citus", "--dry-run")).toContain(
+      "select undistribute_table('perfkeep.data_1')",
+    );
+    const elsewhere = place.run([
+      "experiment",
+      "distribute",
+      "io",
+      "--over",
+      over().replace("/test_1", "/parts"),
+      "--with",
+      "citus",
+      "--dry-run",
+    ]);
+    expect([elsewhere.status, elsewhere.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^perfkeep: error: .*Citus wants the database 'test_1' .*\[no-spreading\]\n$/),
+    ]);
     expect(place.run(["experiment", "distribute", "io", "--over", over(), "--with", "citus"])).toMatchObject({
       status: 4,
       stderr: expect.stringContaining("citus"),

@@ -10,6 +10,11 @@ import { databaseOf, databaseOption } from "./options.ts";
 
 const operands = [{ name: "<experiment>", synopsis: "its name" }] as const;
 const dryRun = { flags: "-t, --dry-run", synopsis: "print the statements, run none" } as const;
+const wayOption = {
+  flags: "--with <way>",
+  synopsis: "what joins the servers (default: postgres_fdw)",
+  choices: ["postgres_fdw", "citus"],
+} as const;
 
 /** What spreads the rows of an experiment over several servers. */
 export const distributionVerbs: readonly Verb[] = [
@@ -24,12 +29,7 @@ export const distributionVerbs: readonly Verb[] = [
       "Example: perfkeep experiment distribute io --over postgres://keeper@db1/parts,postgres://keeper@db2/parts",
     ].join("\n"),
     operands,
-    options: [
-      { flags: "--over <urls>", synopsis: "the data servers, joined by commas" },
-      { flags: "--with <way>", synopsis: "what joins the servers (default: postgres_fdw)", choices: ["postgres_fdw", "citus"] },
-      dryRun,
-      databaseOption,
-    ],
+    options: [{ flags: "--over <urls>", synopsis: "the data servers, joined by commas" }, wayOption, dryRun, databaseOption],
     formats: ["json"],
     run: distribute,
   },
@@ -37,16 +37,20 @@ export const distributionVerbs: readonly Verb[] = [
     name: "undistribute",
     summary: "bring the rows of an experiment back to one server",
     operands,
-    options: [dryRun, databaseOption],
+    options: [wayOption, dryRun, databaseOption],
     formats: ["json"],
-    run: (session, args) => apply(session, args, { over: [], way: "postgres_fdw" }),
+    run: (session, args) => apply(session, args, { over: [], way: wayOf(args) }),
   },
 ];
 
 function distribute(session: Session, args: Arguments): Promise<number> {
   const over = (args.text("over") ?? "").split(",").filter((each) => each !== "");
   if (over.length === 0) throw new Failure("no-data-server");
-  return apply(session, args, { over, way: args.text("with") === "citus" ? "citus" : "postgres_fdw" });
+  return apply(session, args, { over, way: wayOf(args) });
+}
+
+function wayOf(args: Arguments): DistributeOptions["way"] {
+  return args.text("with") === "citus" ? "citus" : "postgres_fdw";
 }
 
 async function apply(session: Session, args: Arguments, options: Pick<DistributeOptions, "over" | "way">): Promise<number> {

@@ -54,7 +54,7 @@ export const databaseFailures = {
     exit: "host",
     message: (d) => `the server ${d.host}:${d.port} does not get to a server that holds parts of the experiment: ${d.reason}`,
     remedy: () =>
-      `start that server, or check the way to it, and do it again; perfkeep experiment check --fix mends what an import may have left`,
+      `start that server, or check the way to it, and do it again (where its password changed, experiment distribute over the same servers first); perfkeep experiment check --fix mends what an import may have left`,
   },
   "no-data-server": {
     exit: "usage",

@@ -8,6 +8,8 @@ interface Told {
   readonly code?: string;
   readonly detail?: string;
   readonly severity?: string;
+  /** What the server was at. */
+  readonly where?: string;
 }
 
 /** The server's words of one line, and the user that they speak of. */
@@ -29,6 +31,17 @@ const bySqlState: readonly (readonly [state: RegExp, failure: (facts: Facts) => 
   [/^(22021|22P05)/, () => new Failure("text-not-storable")],
 ];
 
+/** A server that ends while it is asked, in its own words. */
+const lostThere = /^(57P0[1235]|08)/;
+
+/** Whether it was another server that said so, which this one went to. */
+function isOfPart({ where = "" }: Told): boolean {
+  return where.includes("remote SQL command");
+}
+
+/** Where rows lie in parts, the name of a part ends with its number (`src/store/distribution-sql.ts`). */
+const partName = /\b(?:once|data)_\d+_x\w*_(\d+)\b/;
+
 const sqlState = /^[0-9A-Z]{5}$/;
 
 /**
@@ -42,13 +55,17 @@ export function failureOf(error: unknown, address: Address, connected: boolean):
   const facts: Facts = { host, port, user, database, reason: reasonOf(told) };
   if (error instanceof Untrusted) return new Failure("database-untrusted", facts);
   if (told.severity !== undefined && sqlState.test(told.code ?? "")) {
+    if (lostThere.test(told.code ?? "") && isOfPart(told)) return new Failure("data-server-unreachable", facts);
     const known = bySqlState.find(([state]) => state.test(told.code ?? ""));
     return known?.[1](facts) ?? new Failure("database-refused", { reason: facts.reason, state: told.code });
   }
   return new Failure(connected ? "database-lost" : "database-unreachable", facts);
 }
 
-function reasonOf({ message, detail, code = "" }: Told): string {
+function reasonOf(told: Told): string {
+  const { message, detail, code = "", where = "" } = told;
+  const part = isOfPart(told) ? partName.exec(where)?.[1] : undefined;
   const words = code === "CONNECT_TIMEOUT" ? "it did not answer in time" : [message || code, detail].filter(Boolean).join(": ");
-  return words.replace(/\s+/g, " ").slice(0, 300);
+  const said = words.replace(/\s+/g, " ").slice(0, 300);
+  return part === undefined ? said : `part ${Number(part) + 1} says: ${said}`;
 }
