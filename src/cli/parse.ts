@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { Failure } from "../core/errors.ts";
 import { Arguments } from "./arguments.ts";
+import { helpText } from "./help-text.ts";
 import { ownRenderer, rendererValues } from "./own-renderer.ts";
 import type { Session } from "./session.ts";
 import type { LazyVerb, OptionSpec, Verb } from "./verb.ts";
@@ -63,6 +64,7 @@ function build(verb: Verb, parent: string, session: Session, words: readonly str
   const command = new Command(path);
   command.summary(verb.summary).description(helpOf(verb));
   command.exitOverride().configureOutput({ writeOut: (text) => session.output.data(text), writeErr: () => {} });
+  command.configureHelp({ boxWrap: helpText });
   command.helpOption("-h, --help", "show this help").helpCommand(false).allowExcessArguments(false);
   for (const operand of verb.operands ?? []) command.argument(operand.name, operand.synopsis);
   for (const option of optionsOf(verb)) command.addOption(optionFor(option));
