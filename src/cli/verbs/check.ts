@@ -47,6 +47,7 @@ export const check: Verb = {
     {
       name: "head",
       summary: "compare a version with its nearest predecessor that has comparable profiles",
+      examples: ["perfkeep check head", "perfkeep check head v1.2 --method best-model-order --why"],
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
       options: [...how, modelsOption, computeOption, whyOption],
@@ -63,6 +64,7 @@ export const check: Verb = {
     {
       name: "all",
       summary: "do so for every version of the history",
+      examples: ["perfkeep check all", "perfkeep check all main --format json"],
       details: statuses,
       operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
       options: [...how, modelsOption, computeOption],
@@ -79,6 +81,7 @@ export const check: Verb = {
     {
       name: "profiles",
       summary: "compare two profiles",
+      examples: ["perfkeep check profiles HEAD~1^0@i 0@i", "perfkeep check profiles old.perf new.perf"],
       details: statuses,
       operands: [
         { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },

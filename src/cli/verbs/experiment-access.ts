@@ -19,6 +19,7 @@ export const accessVerbs: readonly Verb[] = [
   {
     name: "grant",
     summary: "let others read an experiment, import into it, or change it",
+    examples: ["perfkeep experiment grant read bob @guests -e io"],
     details: [
       "On a server the rights hold from now on for all programs. Who may read also queries and exports; who may write also imports, and attaches",
       "descriptions; admins also change, delete and grant. The right to create experiments is given by the owner of the schema. A file is",
@@ -32,6 +33,7 @@ export const accessVerbs: readonly Verb[] = [
   {
     name: "revoke",
     summary: "take a right to an experiment from others, and the rights that include it",
+    examples: ["perfkeep experiment revoke write bob -e io"],
     details: "Who owns an experiment, or the schema, has all rights and keeps them. Members of a group have the rights of the group.",
     operands,
     options,
@@ -41,6 +43,7 @@ export const accessVerbs: readonly Verb[] = [
   {
     name: "access",
     summary: "show who may do what with an experiment, or who may create some",
+    examples: ["perfkeep experiment access io"],
     operands: [{ name: "[experiment]", synopsis: "its name; without one: who may create experiments" }],
     options: [databaseOption],
     formats: ["json"],

@@ -36,6 +36,7 @@ export const distributionVerbs: readonly Verb[] = [
   {
     name: "undistribute",
     summary: "bring the rows of an experiment back to one server",
+    examples: ["perfkeep experiment undistribute io"],
     operands,
     options: [wayOption, dryRun, databaseOption],
     formats: ["json"],

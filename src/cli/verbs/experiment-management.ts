@@ -18,6 +18,7 @@ export const managementVerbs: readonly Verb[] = [
   {
     name: "update",
     summary: "change an experiment's description",
+    examples: ["perfkeep experiment update memory-2.exp"],
     details: [
       "FILE is an update, or the description as it is to be. All of it happens, or nothing. In runs that are there already a new parameter takes",
       "its default, and a new result has no content. Stored numbers stay as they are when a unit changes; a unit of another kind is refused.",
@@ -34,6 +35,7 @@ export const managementVerbs: readonly Verb[] = [
   {
     name: "delete",
     summary: "delete an experiment, or runs of it",
+    examples: ["perfkeep experiment delete io --file results/bad.txt", "perfkeep experiment delete io --run 3,4"],
     details: [
       "What is deleted is in no list and no answer any more, and `experiment undelete` brings it back. The files of deleted runs can be imported",
       "again. --purge and --deleted drop for good; the raw files stay in the object store.",
@@ -54,6 +56,7 @@ export const managementVerbs: readonly Verb[] = [
   {
     name: "undelete",
     summary: "bring a deleted experiment back, or deleted runs",
+    examples: ["perfkeep experiment undelete io --run 3"],
     operands: [experimentOperand],
     options: [
       { flags: "-r, --run <number>", synopsis: "this run, not the experiment", repeat: true },
@@ -67,6 +70,7 @@ export const managementVerbs: readonly Verb[] = [
   {
     name: "check",
     summary: "find what does not fit together in the database",
+    examples: ["perfkeep experiment check", "perfkeep experiment check io --fix"],
     details: "Compares data, catalogue and kept files. Exit status: 0 nothing found (or all of it mended), 1 something was found.",
     operands: [{ name: "[experiment]", synopsis: "only this one" }],
     options: [{ flags: "--fix", synopsis: "mend what can be mended without losing contents" }, databaseOption],

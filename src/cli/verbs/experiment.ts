@@ -24,6 +24,10 @@ export const experiment: Verb = {
     {
       name: "create",
       summary: "make an experiment from its description",
+      examples: [
+        "perfkeep experiment create memory.exp",
+        "perfkeep experiment create memory.exp --db postgres://bench@db.example.org/results",
+      ],
       operands: [{ name: "<file>", synopsis: "an experiment description (.exp or XML)" }],
       options: [{ flags: "-e, --experiment <name>", synopsis: "another name than the description's" }, databaseOption],
       formats: ["json"],
@@ -33,6 +37,7 @@ export const experiment: Verb = {
       name: "list",
       aliases: ["ls"],
       summary: "list the experiments",
+      examples: ["perfkeep experiment list --format json"],
       options: [databaseOption],
       formats: ["json", "csv", "markdown", "html"],
       run: list,
@@ -41,6 +46,7 @@ export const experiment: Verb = {
     {
       name: "show",
       summary: "print an experiment's description as it can be given to create",
+      examples: ["perfkeep experiment show io -o io.exp", "perfkeep experiment show io --format xml"],
       operands: [{ name: "<experiment>", synopsis: "its name" }],
       options: [databaseOption],
       formats: ["exp", "xml"],

@@ -13,6 +13,7 @@ export const run: Verb = {
     {
       name: "matrix",
       summary: "measure what the configuration names (cmds, workloads, collectors, postprocessors)",
+      examples: ["perfkeep run matrix", "perfkeep run matrix --minor HEAD --crawl-parents"],
       details: "What a cloned repository's configuration names has to be allowed once: perfkeep trust.",
       options: jobOptions,
       formats: ["json"],
@@ -22,6 +23,7 @@ export const run: Verb = {
     {
       name: "job",
       summary: "measure what the options name",
+      examples: ["perfkeep run job -c ./bench -w small.txt -C time", "perfkeep run job --from next.yml"],
       options: [
         { flags: "-c, --cmd <command>", synopsis: "command to measure", repeat: true, also: ["-b"] },
         { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },

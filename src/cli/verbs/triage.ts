@@ -18,6 +18,7 @@ export const triage: Verb = {
     {
       name: "list",
       summary: "show all decisions",
+      examples: ["perfkeep triage list"],
       formats: ["json", "csv", "markdown", "html"],
       async run(session) {
         const entries = await listTriage(session.workspace);
@@ -64,6 +65,7 @@ export const triage: Verb = {
     {
       name: "check",
       summary: "find decisions that contradict each other or name unknown versions",
+      examples: ["perfkeep triage check"],
       details: "Exit status: 0 nothing was found, 1 something was, 4 the file cannot be read.",
       formats: ["json"],
       async run(session) {

@@ -42,6 +42,7 @@ const create: Verb = {
 const plugins: Verb = {
   name: "plugins",
   summary: "list the plug-ins of all kinds that one can add to, those of the configuration too",
+  examples: ["perfkeep utils plugins"],
   formats: ["json"],
   async run(session) {
     const found = await listPlugins(session.workspace);
