@@ -62,6 +62,7 @@ export const builtins: readonly BuiltIn[] = [
   { kind: "importer", name: "description", load: async () => (await import("./importers/description/description.ts")).description },
   { kind: "importer", name: "asv", load: async () => (await import("./importers/asv.ts")).asv },
   { kind: "importer", name: "asv-console", load: async () => (await import("./importers/asv-console.ts")).asvConsole },
+  { kind: "importer", name: "benchmark-ips", load: async () => (await import("./importers/benchmark-ips.ts")).benchmarkIps },
   { kind: "importer", name: "benchmark-luau", load: async () => (await import("./importers/benchmark-luau.ts")).benchmarkLuau },
   { kind: "importer", name: "benchmarkdotnet", load: async () => (await import("./importers/benchmarkdotnet.ts")).benchmarkdotnet },
   { kind: "importer", name: "benchmarkjs", load: async () => (await import("./importers/benchmarkjs.ts")).benchmarkjs },

@@ -37,6 +37,10 @@ export interface GoBenchmarks {
 const resultLine = /^Benchmark[^\sa-z]/;
 const configurationLine = /^([a-z][^\sA-Z:]*):[ \t]*(.*)$/;
 
+/** The name and the tab of a line whose count did not follow, and what follows in the end. */
+const interrupted = /^(Benchmark[^\sa-z]\S{0,2000} {0,200}\t)(?! *\d+\t)/;
+const restOfLine = /^ {0,10}\d{1,15}\t {0,20}[\d.]/;
+
 /** Longer lines are no results. */
 const longestLine = 10_000;
 
@@ -45,7 +49,7 @@ const mostKeys = 100;
 
 /** True where a text has a line of results. */
 export function isGoBenchmark(text: string): boolean {
-  return lines(text).some((line) => resultOf(line, 1, new Map()) !== null);
+  return wholeLines(text).some((line) => resultOf(line, 1, new Map()) !== null);
 }
 
 /** Results of `go test -bench` (design 14313 of Go, "Go Benchmark Data Format"); lines of other kinds are passed over. */
@@ -53,7 +57,7 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
   const results: GoResult[] = [];
   const units = new Map<string, GoUnit>();
   let configuration: ReadonlyMap<string, string> = new Map();
-  lines(text).forEach((line, at) => {
+  wholeLines(text).forEach((line, at) => {
     const [, key, value = ""] = configurationLine.exec(line) ?? [];
     if (key !== undefined) configuration = configured(configuration, key, value.trim());
     else if (line.startsWith("Unit ")) readUnit(line, units);
@@ -73,8 +77,17 @@ function configured(configuration: ReadonlyMap<string, string>, key: string, val
   return new Map([...configuration, [key, value]]);
 }
 
-function lines(text: string): string[] {
-  return text.split(/\r?\n/).map((line) => (line.length > longestLine ? "" : line));
+/** Of a benchmark that prints, the name stands before what it printed, and the result behind it on a line of its own: they are joined there. */
+function wholeLines(text: string): string[] {
+  let name = "";
+  return text.split(/\r?\n/).map((line) => {
+    if (line.length > longestLine) return "";
+    const [, begun] = interrupted.exec(line) ?? [];
+    const isRest = name !== "" && restOfLine.test(line);
+    const whole = isRest ? name + line : line;
+    if (isRest || line.startsWith("Benchmark")) name = begun ?? "";
+    return whole;
+  });
 }
 
 function resultOf(line: string, at: number, configuration: ReadonlyMap<string, string>): GoResult | null {

@@ -7,7 +7,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(
   cargoBench,
-  ["libtest.txt", "cargo.txt", "units.txt"].map((name) => `${folder}/${name}`),
+  ["libtest.txt", "cargo.txt", "units.txt", "events.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("takes what was measured, not what failed or was passed over", async () => {
@@ -39,4 +39,12 @@ test("knows cycles, and takes other units as they are", async () => {
   ]);
   expect(run!.variables.find(({ name }) => name === "rate_MS")).toMatchObject({ better: "higher", synopsis: "in MS/s" });
   await expect(readReport(cargoBench, bytesOf("test a ... FAILED\n"))).rejects.toMatchObject({ code: "no-results" });
+});
+
+test("reads lines of JSON, whose numbers are not rounded", async () => {
+  const [run] = await readSample(cargoBench, `${folder}/events.txt`);
+  expect(run!.rows).toEqual([
+    { benchmark: "tests::bytes", target: "sums", time: 184.750904890258e-9, deviation: 58.4109433962262e-9, rate: 43_478e6 },
+    { benchmark: "tests::small", target: "sums", time: 2.2039596e-9, deviation: 2.2974657599999944e-9 },
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import type { Value } from "../../core/value.ts";
 import { cargoTarget } from "../../formats/benchmarks/cargo-target.ts";
+import { JsonPlace } from "../../formats/json/json-place.ts";
 import { printedNumber, printedSeconds, scaledNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportLines } from "../../formats/benchmarks/report-lines.ts";
@@ -19,11 +20,11 @@ const metrics: readonly ReportMetric[] = [
 /** What follows the name: amount, unit, deviation, throughput. */
 const measured = /^ ... bench: +([\d,.]{1,30}) (\S{1,30}) \(\+\/- ([\d,.]{1,30})\)(?: = ([\d,]{1,20}) MB\/s)?$/;
 
-/** `cargo bench` of nightly Rust: `BenchSamples` of library/test/src/formatters; also what criterion writes with `--output-format bencher`. */
+/** `cargo bench` of nightly Rust: `BenchSamples` of library/test/src/formatters; its lines of JSON (`--format json`); also what criterion writes with `--output-format bencher`. */
 export const cargoBench = reportImporter({
   name: "cargo-bench",
   synopsis: "cargo bench, of libtest",
-  marks: "lines as `test name ... bench: 1,234 ns/iter (+/- 56)`",
+  marks: 'lines as `test name ... bench: 1,234 ns/iter (+/- 56)`, or JSON lines with "type": "bench"',
   sniff: (head) => ([...reportLines(head)].some((line) => resultOf(line) !== undefined) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
@@ -51,12 +52,33 @@ function report(lines: Iterable<string>): BenchmarkReport {
 }
 
 function resultOf(line: string): Line | undefined {
+  if (line.startsWith("{")) return jsonResult(line);
   const end = line.startsWith("test ") ? line.indexOf(" ... bench: ") : -1;
   const [, amount, unit = "", spread = "", rates] = end < 0 ? [] : (measured.exec(line.slice(end).trimEnd()) ?? []);
   const name = line.slice("test ".length, end).trim();
   if (amount === undefined || name === "" || Number.isNaN(printedNumber(amount))) return undefined;
   const throughput = ["rate", scaledNumber(rates ?? "", 6)] as const;
   return { name, ...valuesOf(amount, unit, spread, throughput) };
+}
+
+/** `{ "type": "bench", "name": "f", "median": 184.75, "deviation": 58.4, "mib_per_second": 43478 }`: in nanoseconds, and in spite of its name in MB/s. */
+function jsonResult(line: string): Line | undefined {
+  const message = /"type" ?: ?"bench"/.test(line) ? JsonPlace.within(line, "") : undefined;
+  const name = message?.maybe("name")?.scalar;
+  const [median, deviation, rates] = ["median", "deviation", "mib_per_second"].map((member) => message?.maybe(member)?.scalar);
+  if (message?.maybe("type")?.scalar !== "bench" || typeof name !== "string" || typeof median !== "number") return undefined;
+  return {
+    name,
+    values: [
+      ["time", seconds(median)],
+      ["deviation", seconds(deviation)],
+      ["rate", scaledNumber(String(rates), 6)],
+    ],
+  };
+}
+
+function seconds(nanoseconds: unknown): number {
+  return scaledNumber(String(nanoseconds), -9);
 }
 
 function valuesOf(amount: string, unit: string, spread: string, throughput: readonly [string, number]): Omit<Line, "name"> {

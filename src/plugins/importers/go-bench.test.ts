@@ -7,7 +7,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(
   goBench,
-  ["count3.txt", "cpu.txt", "configured.txt"].map((name) => `${folder}/${name}`),
+  ["count3.txt", "cpu.txt", "configured.txt", "events.json", "printing.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("takes repetitions as samples, parts of names as parameters, and the package", async () => {
@@ -71,4 +71,20 @@ test("keeps names apart that would become the same, and commits, too", async () 
   ]);
   expect(runs[1]!.rows).toEqual([{ benchmark: "A/b=2", b: 1, time: 7e-9, iterations: 1 }]);
   await expect(readReport(goBench, bytesOf("PASS\n"))).rejects.toMatchObject({ code: "no-results" });
+});
+
+test("reads the events of -json, and results that a benchmark's own lines cut in two", async () => {
+  const [events] = await readSample(goBench, `${folder}/events.json`);
+  expect(events!.once).toEqual({ goos: "linux", goarch: "amd64", cpu: "Intel(R) Xeon(R) Processor" });
+  expect(events!.rows.map(({ benchmark, n, time, pkg }) => [benchmark, n, time, pkg])).toEqual([
+    ["Sort", 10, 394e-9, "example.org/sorts"],
+    ["Sort", 100, 1406e-9, "example.org/sorts"],
+    ["Log", undefined, 3758e-9, "example.org/sorts"],
+    ["Print", undefined, 4341e-9, "example.org/sorts"],
+  ]);
+  const [printing] = await readSample(goBench, `${folder}/printing.txt`);
+  expect(printing!.rows.filter(({ benchmark }) => benchmark === "Print")).toMatchObject([
+    { procs: 2, sample: 1, time: 2615e-9, bytes: 14 },
+    { sample: 2, time: 4983e-9 },
+  ]);
 });

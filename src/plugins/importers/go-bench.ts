@@ -2,6 +2,7 @@ import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.
 import { Failure } from "../../core/errors.ts";
 import type { Value } from "../../core/value.ts";
 import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "../../formats/benchmarks/go-benchmark.ts";
+import { goTestText } from "../../formats/benchmarks/go-test-events.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
 import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
@@ -16,18 +17,18 @@ const ownMetrics: ReadonlyMap<string, ReportMetric> = new Map([
 
 const iterations: ReportMetric = { name: "iterations", better: "higher", whole: true };
 
-/** `go test -bench` of all versions, and what else writes the Go Benchmark Data Format (design 14313 of Go). */
+/** `go test -bench` of all versions, also with -json, and what else writes the Go Benchmark Data Format (design 14313 of Go). */
 export const goBench = reportImporter({
   name: "go-bench",
-  synopsis: "go test -bench",
+  synopsis: "go test -bench, also with -json",
   marks: "lines as `BenchmarkName-8 1000 123 ns/op`",
-  sniff: (head) => (isGoBenchmark([...reportLines(head)].join("\n")) ? 0.95 : 0),
+  sniff: (head) => (isGoBenchmark(goTestText([...reportLines(head)])) ? 0.95 : 0),
   reports: (bytes, file) => reports(readGoBenchmarks(textOf(bytes, file))),
 });
 
 function textOf(bytes: Uint8Array, file: string): string {
   if (bytes.length > 2 ** 29 - 25) throw new Failure("damaged-report", { file, problem: "it is longer than 512 MiByte" });
-  return [...reportLines(bytes)].join("\n");
+  return goTestText([...reportLines(bytes)]);
 }
 
 /** One for each commit that the configuration names. */

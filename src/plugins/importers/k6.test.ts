@@ -6,7 +6,7 @@ const folder = "test/samples/k6";
 
 reportImporterContract(
   k6,
-  ["export.json", "summary.json"].map((name) => `${folder}/${name}`),
+  ["export.json", "summary.json", "console.txt", "old-console.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("knows kinds and units of the export of a summary", async () => {
@@ -46,4 +46,20 @@ test("takes kinds and units from the data of handleSummary", async () => {
 test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"metrics": [1]}');
   await expect(readReport(k6, bytes)).rejects.toMatchObject({ code: "damaged-report", message: "some.file: metrics: it is no object" });
+});
+
+test("reads the summary at the end of a test", async () => {
+  const [run] = await readSample(k6, `${folder}/console.txt`);
+  const of = (name: string): unknown => run!.rows.filter(({ benchmark }) => benchmark === name);
+  expect(of("http_req_duration")).toMatchObject([
+    { mean: 0.14036, max: 62.5, p95: 0.14821 },
+    { expected_response: "true", mean: 0.14036, max: 0.15463 },
+  ]);
+  expect(of("custom_waiting_time")).toMatchObject([{ value_mean: 152.355556, value_p90: 147.2 }]);
+  expect(of("http_reqs")).toEqual([{ benchmark: "http_reqs", count: 45, rate: 6.56109 }]);
+  expect(of("checks_succeeded")).toEqual([{ benchmark: "checks_succeeded", share: 1, passes: 90, fails: 0 }]);
+  expect(of("data_sent")).toEqual([{ benchmark: "data_sent", bytes: 4900, bandwidth: 718 }]);
+  const [old] = await readSample(k6, `${folder}/old-console.txt`);
+  expect(old!.rows[0]).toEqual({ benchmark: "checks", share: 0.5, passes: 45, fails: 45 });
+  expect(old!.rows.at(-1)).toEqual({ benchmark: "vus", value: 1, value_min: 1, value_max: 19 });
 });

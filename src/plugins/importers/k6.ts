@@ -2,6 +2,8 @@ import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/
 import type { Value } from "../../core/value.ts";
 import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
 import { JsonPlace } from "../../formats/json/json-place.ts";
+import { isK6Text, k6TextMetrics } from "../../formats/benchmarks/k6-text.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { MetricList, statisticOf } from "../../formats/benchmarks/metric-list.ts";
 import { factsIn, parameterValue } from "../../formats/benchmarks/report-of.ts";
 import { reportImporter } from "./report-importer.ts";
@@ -14,21 +16,26 @@ const milliseconds = 1e3;
 /** Metrics of k6 itself that are times; the export of a summary does not say it. */
 const timed = /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
 
-/** `--summary-export` and the data of `handleSummary` of k6 0.30 to 1.3: one row for each metric, and for each of its tags. */
+/** `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row for each metric, and for each of its tags. */
 export const k6 = reportImporter({
   name: "k6",
-  synopsis: "k6 --summary-export, handleSummary",
-  marks: 'JSON with "root_group" and "metrics", among them "iterations" or "vus"',
+  synopsis: "k6 --summary-export, handleSummary, or its console",
+  marks: 'JSON with "root_group" and "metrics", among them "iterations" or "vus", or lines as `iterations.....: 45 1.09/s`',
   sniff: (head) => {
     const text = jsonHead(head, "{");
+    if (text === "") return isK6Text(reportLines(head)) ? 1 : 0;
     return hasMembers(text, "metrics") &&
       (hasMembers(text, "iterations") || hasMembers(text, "vus")) &&
       /"(?:root_group|rate|passes)"\s*:/.test(text)
       ? 0.9
       : 0;
   },
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  reports: (bytes, file) => [report(isK6Text(reportLines(bytes)) ? textDocument(bytes, file) : JsonPlace.document(bytes, file))],
 });
+
+function textDocument(bytes: Uint8Array, file: string): JsonPlace {
+  return JsonPlace.members([["metrics", Object.fromEntries(k6TextMetrics(reportLines(bytes)))]], file);
+}
 
 function report(document: JsonPlace): BenchmarkReport {
   const metrics = new MetricList();
