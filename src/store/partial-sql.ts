@@ -93,14 +93,15 @@ function meanOf(sum: string, count: string): string {
  */
 function varianceOf(content: string, wild: boolean, result: (variance: string) => string): PartialAggregate {
   const number = wild ? `case when ${isTame(content)} then ${content} end` : content;
-  const whole = ([total, count, squares]: readonly string[], mean: string): string => {
-    const distance = `(${total} / nullif(${count}, 0) - ${mean})`;
+  const whole = ([own, count, squares]: readonly string[], mean: string): string => {
+    const distance = `(${own} - ${mean})`;
     const apart = `case when abs(${distance}) < 1e-150 then 0 else ${count} * ${distance} * ${distance} end`;
     return `case when sum(${count}) > 1 then ${result(`((sum(${squares}) + sum(${apart})) / cast(sum(${count}) - 1 as ${double}))`)} end`;
   };
   return {
-    parts: [`sum(${number})`, `count(${number})`, `var_pop(${number}) * count(${number})`, ...(wild ? [`count(${content})`] : [])],
-    mean: ([total, count], sum) => meanOf(sum(total ?? ""), sum(count ?? "")),
+    // The mean comes of what is added up for the variance anyway.
+    parts: [`avg(${number})`, `count(${number})`, `var_pop(${number}) * count(${number})`, ...(wild ? [`count(${content})`] : [])],
+    mean: ([own, count], sum) => meanOf(sum(`${own} * ${count}`), sum(count ?? "")),
     whole: (columns, mean) => {
       const [, tame = "", , all = ""] = columns;
       return wild ? guardedVariance(`sum(${all})`, `sum(${tame})`, whole(columns, mean)) : whole(columns, mean);
