@@ -10,7 +10,7 @@ export interface Link {
 }
 
 /** Outside of a repository, and before its first commit, runs belong to no version. */
-export async function currentVersion(workspace: Workspace): Promise<Link> {
+async function currentVersion(workspace: Workspace): Promise<Link> {
   try {
     const vcs = await workspace.vcs();
     return { version: await vcs.head(), dirty: await vcs.isDirty() };

@@ -15,7 +15,8 @@ import { experimentHome, withExperiments, type ExperimentHome } from "../workspa
 import { interruptible } from "../workspace/interruptible.ts";
 import { repeatedOnConflict } from "../workspace/repeated.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { currentVersion } from "./current-version.ts";
+import { PresentExperiment } from "./present-experiment.ts";
+import { currentVersionMeanwhile, type Link } from "./current-version.ts";
 import { givenOptions } from "./given-options.ts";
 import type { ImportOptions, ImportResult } from "./import-options.ts";
 import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./import-write.ts";
@@ -65,21 +66,35 @@ async function importUnlessStopped(
   if (files.length + measured.length === 0) throw new Failure("no-input-files");
   const home = experimentHome(workspace, database);
   const performed = performedOf(options);
-  return withReports(workspace, home, options, check, (reports) =>
-    importRead(workspace, { home, reports, performed }, options, check, stopped),
-  );
+  const link = options.minor === undefined ? currentVersionMeanwhile(workspace) : Promise.resolve({});
+  const present = new PresentExperiment(workspace, home, {
+    waiting: options.waiting,
+    stopped,
+    nameOf: (format) => experimentNamed(workspace, options, format),
+  });
+  try {
+    return await withReports(workspace, home, options, check, {
+      recognised: (importer) => void present.of(importer),
+      use: (reports) => importRead(workspace, { home, reports, performed, link, present }, options, check, stopped),
+    });
+  } finally {
+    await present.close();
+  }
 }
 
 interface ReadReports {
   readonly home: ExperimentHome;
   readonly reports: readonly ReadReport[];
+  /** The version that is checked out, if none is named. */
+  readonly link: Promise<Link>;
+  readonly present: PresentExperiment;
   /** As the user says. */
   readonly performed: number | undefined;
 }
 
 async function importRead(
   workspace: Workspace,
-  { home, reports, performed }: ReadReports,
+  { home, reports, performed, link: checkedOut, present }: ReadReports,
   options: ImportReportsOptions,
   check: () => void,
   stopped: AbortSignal,
@@ -87,12 +102,12 @@ async function importRead(
   const { fixed: given = [], preview, notice = () => {} } = options;
   const { importer } = reports[0]!;
   const name = experimentNamed(workspace, options, importer.name);
-  const current = await presentExperiment(workspace, home, name, options, stopped);
+  const current = await present.of(importer);
   const planned = planFor({ name, synopsis: importer.synopsis }, reports, given);
   const experiment = planned(current);
   const fixed = fixedContents(given, experiment);
   const steps = reportSteps(reports, experiment, fixed, notice);
-  const link = options.minor === undefined ? await currentVersion(workspace) : { version: await workspace.version(options.minor) };
+  const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
   const place = home.isOwnFolder ? { ownFolder: home.database } : {};
   const result = { experiment: experiment.name, ...link, ...changesOf(importer.name, current, experiment), ...place };
   if (preview !== undefined)
@@ -172,22 +187,6 @@ function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile:
   });
 }
 
-/** The experiment as it is before the import; undefined where there is none. Fails with `already-imported` for files that it has. */
-async function presentExperiment(
-  workspace: Workspace,
-  home: ExperimentHome,
-  name: string,
-  { waiting }: ImportReportsOptions,
-  stopped: AbortSignal,
-): Promise<Experiment | undefined> {
-  try {
-    return await withExperiments(workspace, home, "read", async (each) => (await each.find(name)).experiment, waiting, stopped);
-  } catch (error) {
-    if (isFailure(error, "unknown-experiment") || isFailure(error, "no-database")) return undefined;
-    throw error;
-  }
-}
-
 /** Somebody may have changed it since it was looked at; what was read was recast for what it was then. Fails with `experiment-changed`. */
 function unchanged(now: Experiment, before: Experiment): Experiment {
   const told = ({ variables }: Experiment): string =>
@@ -234,8 +233,6 @@ function howOf(from: string, fixed: Values, { variables }: Experiment): ImportHo
 function performedOf({ performed }: ImportReportsOptions): number | undefined {
   return typeof performed === "string" ? Number(parseValue(performed, { name: "performed", type: "timestamp" })) : undefined;
 }
-
-type Link = Awaited<ReturnType<typeof currentVersion>>;
 
 /** Commits that reports name, as far as the repository has them. */
 async function versionsOf(workspace: Workspace, reports: readonly ReadReport[]): Promise<ReadonlyMap<string, VersionId | null>> {

@@ -39,6 +39,8 @@ export interface ReportReadingOptions {
   /** Options of the format. */
   readonly params?: Settings | undefined;
   readonly passing: PassingOptions;
+  /** Told as soon as the format is known. */
+  recognised(importer: Importer): void;
   /** The bytes of a file that was read. */
   reopen(file: ReadFile): Promise<ByteSource>;
 }
@@ -50,6 +52,7 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
     const { head, source } = await unpacked(passing.source(), file.path);
     const { importer, beside } = await reportFormatFor(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
+    options.recognised(importer);
     const held = await heldEvents(importer, source, file.path, values);
     const read = await passing.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {

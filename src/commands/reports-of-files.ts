@@ -1,12 +1,20 @@
 import { Failure } from "../core/errors.ts";
 import type { VersionId } from "../core/digest.ts";
 import type { Settings } from "../core/setting.ts";
+import type { Importer } from "../plugins/importers/importer.ts";
 import type { ExperimentHome } from "../workspace/experiments.ts";
 import type { RawOutput } from "../workspace/output-reader.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { userFile, type InputFile } from "./import-files.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { linkedReport, readReport, type ReadReport } from "./report-reading.ts";
+
+/** Works on what was read. */
+export interface ReportUse<T> {
+  /** Told as soon as the format of a file is known, long before all is read. */
+  recognised?(importer: Importer): void;
+  use(reports: readonly ReadReport[]): Promise<T>;
+}
 
 /** What is to be read, and by which format. */
 export interface ReportFilesOptions extends Pick<ImportOptions, "streamLimit" | "preview" | "progress"> {
@@ -34,11 +42,11 @@ export async function withReports<T>(
   home: ExperimentHome,
   options: ReportFilesOptions,
   check: () => void,
-  use: (reports: readonly ReadReport[]) => Promise<T>,
+  { recognised = () => {}, use }: ReportUse<T>,
 ): Promise<T> {
   const reports: ReadReport[] = [];
   try {
-    for await (const report of eachReport(workspace, home, options, check)) {
+    for await (const report of eachReport(workspace, home, options, { check, recognised })) {
       reports.push(report);
       refuseOther(reports[0]!, report);
     }
@@ -52,7 +60,7 @@ async function* eachReport(
   { registry, files: world }: Workspace,
   home: ExperimentHome,
   { files, measured = [], from, params, preview, streamLimit: most = 16 * 2 ** 30, progress = () => {} }: ReportFilesOptions,
-  check: () => void,
+  { check, recognised }: { check(): void; recognised(importer: Importer): void },
 ): AsyncGenerator<ReadReport> {
   const inputs = [...files.map((path) => ({ file: userFile(world, path), version: undefined })), ...measured.map(measuredFile)];
   const total = inputs.reduce((sum, { file: { size } }) => sum + (size ?? Number.NaN), 0);
@@ -71,6 +79,7 @@ async function* eachReport(
       from,
       params,
       passing,
+      recognised,
       reopen: async ({ path, object }) => (object === undefined ? world.stream(path) : (await home.objects.open(object)).body),
     });
     yield version === undefined ? report : linkedReport(report, version);

@@ -15,16 +15,24 @@ export interface ReportMetric {
   readonly whole?: true;
 }
 
+/** One number, or a list with a number for each sample in the order of measuring. */
+export type Measured = number | readonly number[] | Float64Array;
+
+/** What was measured, by the name of a metric. A Map is one. */
+export interface MeasuredValues {
+  readonly size: number;
+  get(metric: string): Measured | undefined;
+  keys(): Iterable<string>;
+  values(): Iterable<Measured>;
+}
+
 /** A benchmark with one set of parameters, and what was measured of it. */
 export interface BenchmarkResult {
   readonly benchmark: string;
   /** What was varied, as far as the name or the report tells; absent in results of the same report that have none. */
   readonly parameters?: ReadonlyMap<string, Value>;
-  /**
-   * By the name of a metric, in its unit: one number, or a list with a number for each sample in the order of measuring. Metrics without a value are left out.
-   * NaN stands for a sample without a number.
-   */
-  readonly values: ReadonlyMap<string, number | readonly number[] | Float64Array>;
+  /** Each in the unit of its metric. Metrics without a value are left out. NaN stands for a sample without a number. */
+  readonly values: MeasuredValues;
 }
 
 /** One run of benchmarks as the program that ran them reports it. */

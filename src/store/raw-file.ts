@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises";
 import { createDeflate, type Deflate } from "node:zlib";
 import type { Digest } from "../core/digest.ts";
 import { Failure, isFailure } from "../core/errors.ts";
+import { joinedBytes } from "../formats/bytes/joined-bytes.ts";
 import { makeFolder, NewFile } from "./durable-file.ts";
 import { openObjectStream } from "./object-stream.ts";
 import { statOf } from "./plain-file.ts";
@@ -54,6 +55,9 @@ export class RawDigest implements RawWitness {
  */
 const packing = { level: 1, chunkSize: 1 << 20, highWaterMark: 32 << 20 };
 
+/** So many bytes go to the packer at once while it is busy: behind each piece it waits for our own thread, which may be parsing a large part of the input. */
+const packedAtOnce = 4 << 20;
+
 /**
  * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
  * its fastest level: inputs are large, and read again only to rebuild.
@@ -65,6 +69,8 @@ export class RawFile implements RawWitness {
   readonly #sha1: Hash = createHash("sha1");
   readonly #sha256: Hash = createHash("sha256");
   readonly #size: number;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
   #bytes = 0;
   #failure: unknown;
   #packed: Promise<void> = Promise.resolve();
@@ -86,13 +92,25 @@ export class RawFile implements RawWitness {
     this.#bytes += chunk.length;
     this.#sha1.update(chunk);
     this.#sha256.update(chunk);
-    if (!this.#pack.write(chunk)) await once(this.#pack, "drain");
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#pack.writableLength > 0 && this.#waitingBytes < packedAtOnce) return;
+    if (!this.#handOver()) await once(this.#pack, "drain");
     this.#check();
+  }
+
+  /** False when the packer is behind. */
+  #handOver(): boolean {
+    const pieces = joinedBytes(this.#waiting, this.#waitingBytes);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    return this.#pack.write(pieces);
   }
 
   /** What is not packed yet is packed meanwhile. */
   facts(path: string): RawFacts {
     if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
+    this.#handOver();
     this.#pack.end();
     this.#packed = finished(this.#pack);
     // Told to whoever waits for it, if anybody does.

@@ -2,6 +2,7 @@ import { createReadStream, lstatSync, readdirSync, readFileSync, realpathSync, s
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { removeDurably } from "../store/durable-file.ts";
+import { filePieces, pieceSize } from "./file-pieces.ts";
 
 /** What commands may do with files outside the store; paths are taken relative to the directory the user stands in. */
 export interface Files {
@@ -13,7 +14,7 @@ export interface Files {
   inspect(path: string): FileFacts | null;
   /** The whole file; fails with `unreadable-file`. */
   read(path: string): Uint8Array;
-  /** The file in pieces of at most 256 KiB; `-` is standard input. Fails with `unreadable-file`. */
+  /** The file in pieces; `-` is standard input. Fails with `unreadable-file`. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** Durable once it returns. Fails with `cannot-write`. */
   remove(path: string): void;
@@ -62,17 +63,20 @@ function unreadable(path: string, error: unknown): Failure {
   return new Failure("unreadable-file", { path, reason: reasons[code] ?? code }, error);
 }
 
-/** Small enough that packing and parsing never wait for each other, large enough that there are few turns. */
-const pieceSize = 1 << 16;
-
 async function* stream(path: string, absolute: string): AsyncIterable<Uint8Array> {
   if (path !== "-" && isDevice(absolute)) throw new Failure("unreadable-file", { path, reason: "it is a device" });
-  const source = path === "-" ? process.stdin : createReadStream(absolute, { highWaterMark: pieceSize });
   try {
-    yield* source as AsyncIterable<Uint8Array>;
+    yield* sourceOf(path, absolute);
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+/** Pipes are not read ahead of: who writes into them may wait for us. */
+function sourceOf(path: string, absolute: string): AsyncIterable<Uint8Array> {
+  if (path === "-") return process.stdin;
+  if (inspect(absolute) !== null) return filePieces(absolute);
+  return createReadStream(absolute, { highWaterMark: pieceSize });
 }
 
 /** Devices such as /dev/zero have no end: keeping what they say would fill the disk. */

@@ -85,17 +85,20 @@ function typesRoundTrip(engine: Given): void {
     const rows = 10_000;
     const numbers = Array.from({ length: rows }, (_, i) => (i % 7 === 0 ? null : i));
     const texts = Array.from({ length: rows }, (_, i) => (i % 5 === 0 ? null : `text ${i % 321} ${"y".repeat(i % 20)}`));
-    await engine().execute("create table t (a bigint, b varchar)");
+    const few = Array.from({ length: rows }, (_, i) => (i % 50 === 7 ? null : "abcdefghijklmnö".slice(0, (i >> 3) % 17)));
+    await engine().execute("create table t (a bigint, b varchar, c varchar)");
     await engine().append(
       "t",
-      ["a", "b"],
+      ["a", "b", "c"],
       table([
         ["a", "integer", numbers],
         ["b", "string", texts],
+        ["c", "string", few],
       ]),
     );
-    const back = await engine().query("select a, b from t");
+    const back = await engine().query("select a, b, c from t");
     expect(pairs(contents(back, 0), contents(back, 1))).toEqual(pairs(numbers, texts));
+    expect(contents(back, 2)).toEqual(few);
   });
 
   it("keeps columns that are the same in many rows, or empty in all of them", async () => {

@@ -1,5 +1,7 @@
-/** Pieces one after the other; `size` is what they have together. */
+/** Pieces one after the other; `size` is what they have together. A single one is not copied. */
 export function joinedBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = pieces;
+  if (only?.length === size) return only;
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const piece of pieces) {

@@ -1,5 +1,5 @@
 import type { Bindings, Connection, DataChunk, LogicalType } from "./duckdb-bindings.ts";
-import type { Writer } from "./duckdb-write.ts";
+import type { Store, Writer } from "./duckdb-write.ts";
 
 /** Columns to be read by SQL: a type and a writer each. */
 export interface FedColumns {
@@ -22,6 +22,8 @@ export class Feed {
   readonly #name = `fed_rows_${feeds++}`;
   #columns: FedColumns = { types: [], writers: [], length: 0 };
   #taken = 0;
+  /** The next rows, made ready while DuckDB stored those before them. */
+  #ready: readonly Store[] | undefined;
   #failure: unknown;
 
   /** To be made outside of transactions, which would take the function with them when they are rolled back. */
@@ -42,6 +44,7 @@ export class Feed {
   async run(columns: FedColumns, statement: (source: string) => string): Promise<void> {
     this.#columns = columns;
     this.#taken = 0;
+    this.#ready = undefined;
     this.#failure = undefined;
     try {
       await this.#duckdb.query(this.#connection, statement(`${this.#name}()`));
@@ -52,16 +55,36 @@ export class Feed {
 
   /** What a writer fails with would come back as a text only. */
   #fill(chunk: DataChunk): void {
-    const { writers, length } = this.#columns;
-    const rows = Math.min(this.#duckdb.vector_size(), length - this.#taken);
+    const rows = this.#nextRows();
     this.#duckdb.data_chunk_set_size(chunk, rows);
     if (rows === 0) return;
     try {
-      writers.forEach((write, at) => write(this.#duckdb.data_chunk_get_vector(chunk, at), this.#taken, rows));
+      const stores = this.#ready ?? this.#prepared();
+      stores.forEach((store, at) => store(this.#duckdb.data_chunk_get_vector(chunk, at)));
     } catch (error) {
       this.#failure = error;
       throw error;
     }
     this.#taken += rows;
+    this.#ready = undefined;
+    setImmediate(() => this.#prepareNext());
+  }
+
+  #nextRows(): number {
+    return Math.min(this.#duckdb.vector_size(), this.#columns.length - this.#taken);
+  }
+
+  #prepared(): readonly Store[] {
+    const rows = this.#nextRows();
+    return this.#columns.writers.map((write) => write(this.#taken, rows));
+  }
+
+  #prepareNext(): void {
+    if (this.#ready !== undefined || this.#nextRows() === 0) return;
+    try {
+      this.#ready = this.#prepared();
+    } catch {
+      // Told once DuckDB asks for these rows, which prepares them again.
+    }
   }
 }

@@ -7,7 +7,7 @@ function write(values: number[], rest: Partial<NumberColumn> = {}): unknown {
   const logical = duckdb.create_logical_type(duckdb.Type.BIGINT);
   const column: NumberColumn = { kind: "number", values: Float64Array.from(values), missing: null, exact: null, ...rest };
   const vector = duckdb.data_chunk_get_vector(duckdb.create_data_chunk([logical]), 0);
-  writerFor(duckdb, logical, "n", column)(vector, 0, values.length);
+  writerFor(duckdb, logical, "n", column)(0, values.length)(vector);
   const bytes = duckdb.vector_get_data(vector, values.length * 8);
   return [...new BigInt64Array(bytes.buffer, bytes.byteOffset, values.length)];
 }

@@ -2,12 +2,14 @@ import { Failure } from "../../core/errors.ts";
 import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/table.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
-/** Fills a vector of one SQL column with `rows` rows of a Column, starting at row `from`. */
-export type Writer = (vector: Vector, from: number, rows: number) => void;
+/** Makes ready `rows` rows of a Column, starting at row `from`, to be stored into a vector of one SQL column once there is one. */
+export type Writer = (from: number, rows: number) => Store;
+
+export type Store = (vector: Vector) => void;
 
 /** Of a column that gets no values. */
 export function emptyWriter(duckdb: Bindings): Writer {
-  return (vector, _from, rows) => markMissing(duckdb, vector, rows, () => true);
+  return (_, rows) => (vector) => markMissing(duckdb, vector, rows, () => true);
 }
 
 /** `name` is for messages. */
@@ -43,10 +45,13 @@ type Encode = (column: NumberColumn, from: number, rows: number) => ArrayBufferV
 function numberWriter(duckdb: Bindings, logical: LogicalType, column: NumberColumn): Writer {
   const encode = encoderFor(duckdb, logical);
   const { missing } = column;
-  return (vector, from, rows) => {
+  return (from, rows) => {
     const bytes = encode(column, from, rows);
-    duckdb.copy_data_to_vector(vector, 0, bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
-    if (missing !== null) setValidity(duckdb, vector, validityOf(missing, from, rows));
+    const bits = missing === null ? null : validityOf(missing, from, rows);
+    return (vector) => {
+      duckdb.copy_data_to_vector(vector, 0, bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+      if (bits !== null) setValidity(duckdb, vector, bits);
+    };
   };
 }
 
@@ -75,9 +80,10 @@ function int64s(column: NumberColumn, from: number, rows: number): ArrayBufferVi
   const halves = new Int32Array(rows * 2);
   for (let row = 0; row < rows; row++) {
     const value = column.values[from + row] as number;
-    if (!isInt64(value)) checkInt64(column, from + row, value);
-    halves[2 * row] = value;
-    halves[2 * row + 1] = Math.floor(value / 0x100000000);
+    const low = value | 0;
+    halves[2 * row] = low;
+    // Nearly all are numbers of rows and the like, of which the high half is the sign.
+    halves[2 * row + 1] = low === value ? low >> 31 : highHalf(column, from + row, value);
   }
   if (column.exact === null) return halves;
   const whole = new BigInt64Array(halves.buffer);
@@ -86,6 +92,11 @@ function int64s(column: NumberColumn, from: number, rows: number): ArrayBufferVi
     if (digits !== undefined) whole[row] = inRange(BigInt(digits));
   }
   return whole;
+}
+
+function highHalf(column: NumberColumn, row: number, value: number): number {
+  if (!isInt64(value)) checkInt64(column, row, value);
+  return Math.floor(value / 0x100000000);
 }
 
 function isInt64(value: number): boolean {
@@ -115,10 +126,10 @@ function textWriter(duckdb: Bindings, logical: LogicalType, name: string, column
   const nul = column.dictionary.find((text) => text.includes("\0"));
   if (nul !== undefined) throw new Failure("text-not-storable", { column: name });
   const cells = bytesWriter(duckdb, column, (text) => Buffer.from(text, "utf8"));
-  return (vector, from, rows) => {
+  return (from, rows) => {
     const code = sharedCode(column.codes, from, rows);
-    if (code < 0) cells(vector, from, rows);
-    else duckdb.vector_reference_value(vector, duckdb.create_varchar(column.dictionary[code] as string));
+    if (code < 0) return cells(from, rows);
+    return (vector) => duckdb.vector_reference_value(vector, duckdb.create_varchar(column.dictionary[code] as string));
   };
 }
 
@@ -129,17 +140,57 @@ function sharedCode(codes: Int32Array, from: number, rows: number): number {
   return first;
 }
 
+/** Bytes of a `duckdb_string_t`: a length with the text, or with its beginning and where the rest is. */
+const stringSize = 16;
+
+/** Handing over a text takes long, so each is handed over once for all of these rows that have it. */
 function bytesWriter(duckdb: Bindings, column: TextColumn, encode: (text: string) => Uint8Array): Writer {
   const encoded: Uint8Array[] = [];
-  return (vector, from, rows) => {
-    let missing = false;
-    for (let row = 0; row < rows; row++) {
-      const code = column.codes[from + row] as number;
-      if (code < 0) missing = true;
-      else duckdb.vector_assign_string_element_len(vector, row, (encoded[code] ??= encode(column.dictionary[code] as string)));
-    }
-    if (missing) markMissing(duckdb, vector, rows, (row) => (column.codes[from + row] as number) < 0);
+  return (from, rows) => {
+    const codes = column.codes.subarray(from, from + rows);
+    const firsts = firstRows(codes);
+    return (vector) => {
+      let places = 0;
+      for (let row = 0; row < rows; row++) {
+        if (firsts[row] !== row) continue;
+        const code = codes[row] as number;
+        duckdb.vector_assign_string_element_len(vector, row, (encoded[code] ??= encode(column.dictionary[code] as string)));
+        places++;
+      }
+      if (places > 0 && places < rows) repeatFirsts(duckdb, vector, firsts);
+      if (firsts.includes(-1)) markMissing(duckdb, vector, rows, (row) => firsts[row] === -1);
+    };
   };
+}
+
+/** For each row the first one of the same code; -1 where a cell is missing. */
+function firstRows(codes: Int32Array): Int32Array {
+  const firsts = new Int32Array(codes.length);
+  const known = new Map<number, number>();
+  let last = -1;
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] as number;
+    if (code < 0) firsts[row] = -1;
+    else if (row > 0 && code === codes[row - 1]) firsts[row] = last;
+    else {
+      last = known.get(code) ?? row;
+      if (last === row) known.set(code, row);
+      firsts[row] = last;
+    }
+  }
+  return firsts;
+}
+
+/** Strings of a vector may have their text in common. */
+function repeatFirsts(duckdb: Bindings, vector: Vector, firsts: Int32Array): void {
+  const bytes = Uint8Array.from(duckdb.vector_get_data(vector, firsts.length * stringSize));
+  const words = new Int32Array(bytes.buffer);
+  for (let row = 0; row < firsts.length; row++) {
+    const first = firsts[row] as number;
+    if (first < 0 || first === row) continue;
+    for (let word = 0; word < 4; word++) words[4 * row + word] = words[4 * first + word] as number;
+  }
+  duckdb.copy_data_to_vector(vector, 0, bytes.buffer, 0, bytes.byteLength);
 }
 
 function markMissing(duckdb: Bindings, vector: Vector, rows: number, isMissing: (row: number) => boolean): void {

@@ -4,6 +4,7 @@ import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
 import { readJsonListing } from "../../formats/json/json-listing.ts";
 import type { JsonPlace } from "../../formats/json/json-place.ts";
 import { commitIn, factsIn, performedAt, reportOf, type FactPlace } from "../../formats/benchmarks/report-of.ts";
+import { SampledStatistics } from "../../formats/benchmarks/sampled-statistics.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -21,7 +22,9 @@ const metrics: readonly ReportMetric[] = [
   { name: "iterations", better: "higher", synopsis: "iterations in a round" },
 ];
 
-const statistics = metrics.slice(1).map(({ name }) => [name, name === "rate" ? "ops" : name] as const);
+const names = metrics.map(({ name }) => name);
+/** Of the statistics behind the samples. */
+const members = names.slice(1).map((name) => (name === "rate" ? "ops" : name));
 
 const facts: readonly FactPlace[] = [
   ["pytest_benchmark", "version"],
@@ -64,16 +67,11 @@ function report(document: JsonPlace, results: readonly BenchmarkResult[]): Bench
 
 function resultOf(entry: JsonPlace): BenchmarkResult {
   const stats = entry.get("stats");
-  const values = new Map<string, number | readonly number[] | Float64Array>();
   const data = stats.maybe("data");
   // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the statistics tell of.
   const samples = data?.isList === true ? data.samples() : undefined;
-  if (samples !== undefined) values.set("time", samples);
-  for (const [name, member] of statistics) {
-    const value = stats.numberIn(member);
-    if (value !== undefined) values.set(name, value);
-  }
-  return { ...named(entry), values };
+  const numbers = members.map((member) => stats.numberIn(member) ?? Number.NaN);
+  return { ...named(entry), values: new SampledStatistics(names, samples, numbers) };
 }
 
 /** `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in brackets. */
