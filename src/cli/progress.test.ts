@@ -50,6 +50,20 @@ test("the bar comes after a second, and its estimate outlives being hidden and a
   progress.hide();
 });
 
+test("a phase takes the bar away, and has an estimate of its own", () => {
+  const { progress, clock, text } = scene({ isTTY: true, quiet: false });
+  progress.show(0, 10, "first");
+  clock.now = 10_000;
+  progress.show(10, 10, "first");
+  progress.phase();
+  progress.show(50, 100, "second");
+  progress.hide();
+  clock.now = 12_000;
+  progress.show(51, 100, "second");
+  expect(text()).toMatch(/51% \| 1 min 38 s left \| second/);
+  progress.hide();
+});
+
 test.each([
   { isTTY: false, quiet: false },
   { isTTY: true, quiet: true },

@@ -8,9 +8,11 @@ export interface Progress {
   show(done: number, total: number, what: string): void;
   /** Takes the bar away, so that lines can be printed; the next `show` brings it back. */
   hide(): void;
+  /** What comes is something else: the bar goes, and the time left is told anew. */
+  phase(): void;
 }
 
-const silent: Progress = { show: () => {}, hide: () => {} };
+const silent: Progress = { show: () => {}, hide: () => {}, phase: () => {} };
 
 /** Nothing is drawn in the first second: what is quick needs no bar. */
 const patienceMs = 1000;
@@ -19,6 +21,7 @@ export function openProgress(session: Pick<Session, "streams" | "output" | "worl
   const { stderr } = session.streams;
   if (!stderr.isTTY || session.output.options.quiet) return silent;
   const started = session.world.now();
+  let since = started;
   let begin: number | undefined;
   let bar: cliProgress.SingleBar | undefined;
   const hide = (): void => {
@@ -27,9 +30,9 @@ export function openProgress(session: Pick<Session, "streams" | "output" | "worl
   };
   const show = (done: number, total: number, what: string): void => {
     begin ??= done;
-    const elapsed = session.world.now() - started;
-    if (elapsed < patienceMs) return;
-    const labels = { what: cutToWidth(terminalText(what), 40), left: timeLeft(elapsed, done - begin, total - done) };
+    const now = session.world.now();
+    if (now - started < patienceMs) return;
+    const labels = { what: cutToWidth(terminalText(what), 40), left: timeLeft(now - since, done - begin, total - done) };
     if (!bar) {
       bar = newBar(stderr);
       bar.start(total, done, labels);
@@ -38,7 +41,12 @@ export function openProgress(session: Pick<Session, "streams" | "output" | "worl
       bar.update(done, labels);
     }
   };
-  return { show, hide };
+  const phase = (): void => {
+    hide();
+    begin = undefined;
+    since = session.world.now();
+  };
+  return { show, hide, phase };
 }
 
 /** The estimate is ours: it has to outlive the bar, which is taken away for each line that is printed. */

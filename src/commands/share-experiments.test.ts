@@ -9,6 +9,7 @@ import { encodeObject } from "../formats/store/object.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
 import { ExperimentsPart } from "../workspace/share/experiments-part.ts";
 import type { ShareScene, SharedFolder } from "../workspace/share/share-part.ts";
+import { unheard } from "../workspace/share/share-progress.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { createExperiment } from "./create-experiment.ts";
 import { keptImports } from "./import-replay.ts";
@@ -179,7 +180,7 @@ function folderOf(changes: readonly SharedChange[]): SharedFolder {
 }
 
 function sceneOf({ workspace, home }: Person): ShareScene {
-  return { workspace, folder: join(home, ".perun"), instance: "0".repeat(32), wish: {} };
+  return { workspace, folder: join(home, ".perun"), instance: "0".repeat(32), wish: {}, progress: unheard };
 }
 
 test("changes that mean nothing here leave everything as it was", async () => {

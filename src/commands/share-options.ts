@@ -1,4 +1,7 @@
+import type { ShareHow } from "../workspace/share/open-share.ts";
 import type { ShareWish } from "../workspace/share/share-part.ts";
+import type { ShareProgress } from "../workspace/share/share-progress.ts";
+import { keptImports } from "./import-replay.ts";
 import { instant } from "./time-span.ts";
 
 /** What is asked of push and pull. */
@@ -12,10 +15,16 @@ export interface ShareOptions {
   readonly sizeLimit?: number;
   /** Nothing is sent or changed. */
   readonly dryRun: boolean;
+  readonly progress?: ShareProgress;
 }
 
 /** Fails with `bad-option`. */
-export function wishOf({ since, collector, sizeLimit }: ShareOptions): ShareWish {
+export function howOf(options: ShareOptions): ShareHow {
+  const { progress } = options;
+  return { wish: wishOf(options), replay: keptImports, ...(progress === undefined ? {} : { progress }) };
+}
+
+function wishOf({ since, collector, sizeLimit }: ShareOptions): ShareWish {
   return {
     ...(since === undefined ? {} : { since: instant(since, "--since") / 1e6 }),
     ...(collector === undefined ? {} : { collector }),

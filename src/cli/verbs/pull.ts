@@ -4,7 +4,7 @@ import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
-import { bytesText, remoteOperand, shareFilters, shareOptionsOf } from "./share-options.ts";
+import { bytesText, remoteOperand, shareFilters, sharing } from "./share-options.ts";
 
 const details = [
   "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that arrives is ever run. What others removed is",
@@ -34,7 +34,7 @@ export const fetch: Verb = {
 };
 
 async function take(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
-  const { remote, found, news, wireBytes } = await pullShared(session.workspace, shareOptionsOf(args, dryRun));
+  const { remote, found, news, wireBytes } = await sharing(session, args, dryRun, (options) => pullShared(session.workspace, options));
   const { output } = session;
   if (session.format === "json")
     output.document("perfkeep.pull/1", { remote, found, counts: news.counts, notes: news.notes, wireBytes, dryRun });

@@ -3,7 +3,7 @@ import { counted } from "../../core/counted.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Verb } from "../verb.ts";
-import { bytesText, listed, remoteOperand, shareFilters, shareOptionsOf } from "./share-options.ts";
+import { bytesText, listed, remoteOperand, shareFilters, sharing } from "./share-options.ts";
 
 export const push: Verb = {
   name: "push",
@@ -18,7 +18,7 @@ export const push: Verb = {
   formats: ["json"],
   async run(session, args) {
     const dryRun = args.flag("dryRun");
-    const pushed = await pushShared(session.workspace, shareOptionsOf(args, dryRun));
+    const pushed = await sharing(session, args, dryRun, (options) => pushShared(session.workspace, options));
     const { output } = session;
     if (session.format === "json") {
       const sent = pushed.sent.map(({ part, count }) => ({ part, count }));

@@ -3,6 +3,8 @@ import { counted } from "../../core/counted.ts";
 import { scaleFor } from "../../core/unit-display.ts";
 import { conversion, convert, formatUnit, parseUnit } from "../../core/unit.ts";
 import type { Arguments } from "../arguments.ts";
+import { openProgress } from "../progress.ts";
+import type { Session } from "../session.ts";
 import type { Operand, OptionSpec } from "../verb.ts";
 import { sizeIn } from "./options.ts";
 
@@ -19,7 +21,24 @@ export const shareFilters: readonly OptionSpec[] = [
   { flags: "--limit-size <size>", synopsis: "only profiles of at most so many bytes, such as 10MByte" },
 ];
 
-export function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
+/** Does `action` with the options of `args`, and shows how far it has come. */
+export async function sharing<T>(
+  session: Session,
+  args: Arguments,
+  dryRun: boolean,
+  action: (options: ShareOptions) => Promise<T>,
+): Promise<T> {
+  const bar = openProgress(session);
+  let what = "";
+  const phase = (next: string): void => {
+    what = next;
+    bar.phase();
+  };
+  const progress = { phase, show: (done: number, total: number) => bar.show(done, total, what) };
+  return action({ ...shareOptionsOf(args, dryRun), progress }).finally(() => bar.hide());
+}
+
+function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
   const remote = args.maybeOperand(0);
   const since = args.text("since");
   const collector = args.text("collector");

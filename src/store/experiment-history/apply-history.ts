@@ -28,6 +28,8 @@ export interface HistoryTools {
   imported(origin: Digest): ImportReplay;
   /** Who owns experiments that are made. */
   readonly owner?: string | undefined;
+  /** Is told how many of the steps that it takes are done. */
+  done(steps: number, all: number): void;
 }
 
 /** What became of an experiment. */
@@ -144,7 +146,12 @@ class Applying {
     const before = steps.filter(({ origin }) => done.has(origin));
     for (const step of before) this.#pass(step);
     const missing = steps.filter(({ origin }) => !done.has(origin));
-    for (const together of stepsTogether(missing, this.#separate)) await this.#doAsFarAsCan(together);
+    let at = 0;
+    for (const together of stepsTogether(missing, this.#separate)) {
+      this.#tools.done(at, missing.length);
+      await this.#doAsFarAsCan(together);
+      at += together.length;
+    }
     await this.#date(steps.at(-1)?.time ?? 0);
     const { experiment } = await experimentById(this.#tools.engine, this.#id);
     return { name: experiment.name, steps: steps.length - before.length };

@@ -48,6 +48,13 @@ export interface JoinHow {
   readonly replayOthers: ImportReplay;
   /** Who owns experiments that are made. */
   readonly owner?: string | undefined;
+  readonly progress?: JoinProgress;
+}
+
+/** Is told which experiment is joined, and how many of its steps are done. */
+export interface JoinProgress {
+  phase(name: string): void;
+  show(done: number, total: number): void;
 }
 
 export interface JoinTools extends JoinHow {
@@ -140,7 +147,9 @@ async function joinExperiment(
   let local = before;
   for (;;) {
     const history = joinedHistory(changes.filter(({ change }) => !left.has(change.origin)));
-    const facts = { uid, told: nameToldBy(changes), isNew: before === undefined, numbers: changedNumbers(before?.steps ?? [], history) };
+    const told = nameToldBy(changes);
+    tools.progress?.phase(told);
+    const facts = { uid, told, isNew: before === undefined, numbers: changedNumbers(before?.steps ?? [], history) };
     try {
       const { steps, name } = await applyHistory(withReplay(tools, done), uid, history, local);
       const isSilent = steps + left.size + facts.numbers.length === 0;
@@ -158,9 +167,9 @@ async function joinExperiment(
 }
 
 function withReplay(tools: JoinTools, done: ReadonlySet<Digest>): HistoryTools {
-  const { engine, objects, owner, replay, replayOthers } = tools;
+  const { engine, objects, owner, progress, replay, replayOthers } = tools;
   const imported: HistoryTools["imported"] = (origin) => (done.has(origin) ? replay : replayOthers);
-  return { engine, objects, imported, owner };
+  return { engine, objects, imported, owner, done: (steps, all) => progress?.show(steps, all) };
 }
 
 function withoutFiles(

@@ -99,7 +99,7 @@ export class ExperimentsPart implements SharePart {
       );
       const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
       for await (const { path, content, packed } of remote.read(paths)) await incoming.stage(digestAt(path), content, packed);
-      const apply = (): Promise<ShareNews> => this.#join(scene.workspace, known, changes, incoming);
+      const apply = (): Promise<ShareNews> => this.#join(scene, known, changes, incoming);
       return { news: newsOf({ "changes of experiments": changes.length }), apply, discard: () => incoming.discard() };
     } catch (error) {
       incoming.discard();
@@ -108,7 +108,8 @@ export class ExperimentsPart implements SharePart {
   }
 
   /** What is known is noted first: a pull that is killed, or had to leave something out, goes on from there. */
-  async #join(workspace: Workspace, known: KnownChanges, changes: readonly KnownChange[], incoming: IncomingObjects): Promise<ShareNews> {
+  async #join(scene: ShareScene, known: KnownChanges, changes: readonly KnownChange[], incoming: IncomingObjects): Promise<ShareNews> {
+    const { workspace, progress } = scene;
     const home = experimentHome(workspace);
     const unfinished = join(knownFolder(workspace), "unfinished");
     const isLost = !existsSync(home.database) && known.experiments().length > 0;
@@ -124,6 +125,7 @@ export class ExperimentsPart implements SharePart {
       // What others configured is no concern of ours: plug-ins of users read nothing that came from elsewhere.
       replayOthers: this.#replay(home.objects, openRegistry()),
       owner: workspace.world.environment["USER"],
+      progress,
     };
     const now = workspace.world.now() * 1000;
     const work = (all: Experiments): Promise<JoinedExperiments> => all.joinChanges(known, now, how);

@@ -88,14 +88,14 @@ export class GitProgram {
     return answer.stdout;
   }
 
-  start(args: readonly string[], { extra = [] }: RunOptions = {}): RunningGit {
+  start(args: readonly string[], { extra = [], heard }: RunOptions = {}): RunningGit {
     const words = settings.flatMap((setting) => ["-c", setting]);
     const child = spawn("git", ["--no-pager", ...words, ...args], {
       cwd: this.folder,
       env: { ...this.#environment, ...configured(extra, this.#environment) },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    return new RunningGit(child);
+    return new RunningGit(child, heard);
   }
 }
 
@@ -103,6 +103,8 @@ export interface RunOptions {
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Settings of the user's that say how remotes are reached. They may hold credentials, so they are no words of a command line. */
   readonly extra?: GitSettings;
+  /** Is told what it complains or says of its progress, as it comes. */
+  readonly heard?: (printed: string) => void;
 }
 
 /** A git that has been started. */
@@ -114,7 +116,7 @@ export class RunningGit {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   #broken: unknown;
 
-  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>) {
+  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, heard: (printed: string) => void = () => {}) {
     this.#child = child;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
@@ -123,6 +125,7 @@ export class RunningGit {
     let stderr = "";
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
+      heard(text);
       if (stderr.length < longestComplaint) stderr += text;
     });
     this.ended = new Promise((resolve, reject) => {

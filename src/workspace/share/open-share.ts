@@ -12,6 +12,7 @@ import { loginEnvironment } from "./git-program.ts";
 import { shareParts } from "./parts.ts";
 import { findRemote } from "./remotes.ts";
 import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
+import { unheard, type ShareProgress } from "./share-progress.ts";
 import { ShareRepository } from "./share-repository.ts";
 import { fetchShared, type ShareRemote } from "./share-transport.ts";
 import type { SharedTree } from "./tree-listing.ts";
@@ -28,6 +29,7 @@ export interface OpenShare {
 export interface ShareHow {
   readonly wish: ShareWish;
   readonly replay: ReplayBy;
+  readonly progress?: ShareProgress;
 }
 
 /** What a remote shares at this moment. */
@@ -48,7 +50,7 @@ export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
   way: keyof RemoteAddresses,
-  { wish, replay }: ShareHow,
+  { wish, replay, progress = unheard }: ShareHow,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
   const remote = await findRemote(workspace, word, way);
@@ -59,7 +61,7 @@ export async function withShare<T>(
     const { environment, hasTerminal = false } = workspace.world;
     const repository = await ShareRepository.open(join(root, "git"), loginEnvironment(environment, hasTerminal));
     repository.clearLeftovers();
-    const scene = { workspace, folder, instance: instanceName(root), wish };
+    const scene = { workspace, folder, instance: instanceName(root), wish, progress };
     try {
       return await action({ repository, remote, parts: shareParts(replay), scene });
     } catch (error) {
@@ -69,25 +71,29 @@ export async function withShare<T>(
 }
 
 /** Fetches what the remote shares, and looks through its paths. Fails with `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`. */
-export async function fetchState({ repository, remote, parts }: OpenShare): Promise<RemoteState> {
+export async function fetchState({ repository, remote, parts, scene: { progress } }: OpenShare): Promise<RemoteState> {
   const ref = `refs/perfkeep/remotes/${remote.key}`;
-  const { found, wireBytes } = await fetchShared(repository.git, remote, ref);
+  const { found, wireBytes } = await fetchShared(repository.git, remote, ref, progress);
   const commit = found ? await repository.commitOf(ref) : null;
   const byName = new Map(parts.map((part) => [part.name, part]));
   const accepts = (name: string, path: string): boolean => byName.get(name)?.accepts(path) ?? true;
   const tree: SharedTree = commit === null ? new Map() : await repository.tree(commit, accepts);
-  return { commit, wireBytes, folder: (part) => folderOf(repository, part, tree.get(part.name) ?? new Map()) };
+  return { commit, wireBytes, folder: (part) => folderOf(repository, part, tree.get(part.name) ?? new Map(), progress) };
 }
 
-function folderOf({ git }: ShareRepository, part: SharePart, paths: ReadonlyMap<string, string>): SharedFolder {
+function folderOf({ git }: ShareRepository, part: SharePart, paths: ReadonlyMap<string, string>, progress: ShareProgress): SharedFolder {
   const wanted = (asked: Iterable<string>): WantedBlob[] => [...asked].map((path) => ({ path, blob: paths.get(path) ?? "0".repeat(40) }));
   return {
     paths,
     sizes: (asked) => blobSizes(git, wanted(asked)),
     async *read(asked) {
-      for await (const read of readBlobs(git, wanted(asked), part.cap)) {
+      const blobs = wanted(asked);
+      let done = 0;
+      progress.phase(`verifying ${part.noun[1]}`);
+      for await (const read of readBlobs(git, blobs, part.cap)) {
         part.verify(read.path, read.content);
         yield read;
+        progress.show(++done, blobs.length);
       }
     },
   };

@@ -133,7 +133,7 @@ class Push {
     const commit = await repository.commit(this.#ref, state.commit, this.#changes(differences, sent), seconds);
     this.#written = undefined;
     if (sent.length === 0) return null;
-    const { overtaken, wireBytes } = await pushShared(repository.git, remote, commit, state.commit);
+    const { overtaken, wireBytes } = await pushShared(repository.git, remote, { commit, expected: state.commit }, scene.progress);
     this.#wireBytes += wireBytes;
     if (overtaken === null) for (const difference of sent) this.#count(difference);
     else {
@@ -145,7 +145,11 @@ class Push {
 
   async *#changes(differences: readonly Difference[], sent: Difference[]): AsyncGenerator<TreeChange> {
     let bytes = 0;
+    let done = 0;
+    const { progress } = this.#share.scene;
+    progress.phase("packing");
     for (const difference of differences) {
+      progress.show(done++, differences.length);
       if (bytes > mostBytes) break;
       const change = await this.#change(difference);
       if (change === null) continue;

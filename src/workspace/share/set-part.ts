@@ -131,7 +131,10 @@ export class SetPart implements SharePart {
     for (const [path, set] of merged) known.set(path, underWay(known.get(path), set, this.#texts.held(scene, versionAt(path)!), keyOf));
     known.save();
     const counts = { added: 0, removed: 0, absent: 0 };
+    let done = 0;
+    scene.progress.phase(`writing ${this.noun[1]}`);
     for (const [path, set] of merged) {
+      scene.progress.show(done++, merged.size);
       const { added, removed, absent } = this.#applySet(scene, path, set);
       known.set(path, { set, absent: new Set(absent) });
       counts.added += added;

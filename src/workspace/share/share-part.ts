@@ -1,5 +1,6 @@
 import type { Workspace } from "../workspace.ts";
 import type { ReadBlob } from "./blob-reader.ts";
+import type { ShareProgress } from "./share-progress.ts";
 
 /**
  * One kind of thing that instances share: a folder of the tree that travels (docs/adr/017-share-through-git.md). All parts stand in `parts.ts`.
@@ -41,6 +42,7 @@ export interface ShareScene {
   /** Random hex digits that name this instance among those that share with it. */
   readonly instance: string;
   readonly wish: ShareWish;
+  readonly progress: ShareProgress;
 }
 
 /** What of everything is to travel; what a wish leaves out is neither sent nor received, and not taken for removed. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { GitAnswer, GitProgram } from "./git-program.ts";
+import { unheard } from "./share-progress.ts";
 import { fetchShared } from "./share-transport.ts";
 
 /** The words that git is started with to fetch from `address`, and what becomes of its answer. */
@@ -9,7 +10,7 @@ async function fetched(address: string, stderr = ""): Promise<{ words: readonly 
     words = args;
     return { status: 0, stdout: "", stderr };
   };
-  const { wireBytes } = await fetchShared({ run } as GitProgram, { name: "hub", address, settings: [], key: "1234" }, "refs/x");
+  const { wireBytes } = await fetchShared({ run } as GitProgram, { name: "hub", address, settings: [], key: "1234" }, "refs/x", unheard);
   return { words, wireBytes };
 }
 

@@ -1,6 +1,7 @@
 import type { Failure } from "../../core/errors.ts";
 import { rejectionOf, remoteFailure } from "./git-complaint.ts";
 import type { GitAnswer, GitProgram, GitSettings } from "./git-program.ts";
+import { toldByGit, type ShareProgress } from "./share-progress.ts";
 
 /** The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever sees it. */
 const sharedRef = "refs/perfkeep/data/v1";
@@ -22,6 +23,7 @@ export async function fetchShared(
   git: GitProgram,
   remote: ShareRemote,
   ref: string,
+  progress: ShareProgress,
 ): Promise<{ readonly found: boolean; readonly wireBytes: number }> {
   const args = [
     "fetch",
@@ -33,7 +35,8 @@ export async function fetchShared(
     remote.address,
     `+${sharedRef}:${ref}`,
   ];
-  const answer = await git.run(args, { extra: remote.settings });
+  progress.phase("getting");
+  const answer = await git.run(args, { extra: remote.settings, heard: toldByGit(progress) });
   if (answer.status === 0) return { found: true, wireBytes: bytesTold(answer.stderr) };
   if (/couldn't find remote ref/.test(answer.stderr)) return { found: false, wireBytes: 0 };
   throw remoteFailure({ action: "fetch from", remote: remote.name }, answer);
@@ -58,10 +61,16 @@ export interface PushAnswer {
  * Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-declined` and the like when the remote refuses it for a
  * reason of its own.
  */
-export async function pushShared(git: GitProgram, remote: ShareRemote, commit: string, expected: string | null): Promise<PushAnswer> {
+export async function pushShared(
+  git: GitProgram,
+  remote: ShareRemote,
+  { commit, expected }: { readonly commit: string; readonly expected: string | null },
+  progress: ShareProgress,
+): Promise<PushAnswer> {
   const lease = `--force-with-lease=${sharedRef}:${expected ?? ""}`;
   const args = ["push", "--porcelain", "--progress", "--no-verify", lease, "--", remote.address, `${commit}:${sharedRef}`];
-  const answer = await git.run(args, { extra: remote.settings });
+  progress.phase("sending");
+  const answer = await git.run(args, { extra: remote.settings, heard: toldByGit(progress) });
   const wireBytes = bytesTold(answer.stderr);
   if (answer.status === 0) return { overtaken: null, wireBytes };
   const failure = remoteFailure({ action: "push to", remote: remote.name }, answer);

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
+import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
 import { isFailure } from "../../core/errors.ts";
 import { StoreLock } from "../../store/lock.ts";
+import { pull } from "./pull.ts";
+import { push } from "./push.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-sharing-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -60,6 +62,23 @@ test("profiles, indexes and changes of one are those of the other, byte by byte"
   expect((await bob.pull()).news.counts).toEqual({});
   expect((await bob.push()).sent).toEqual([]);
   expect((await bob.store().fsck()).problems).toEqual([]);
+});
+
+test("whoever shares is told how far that has come", async () => {
+  const [ada, bob] = [await instance("ada"), await instance("bob")];
+  for (let at = 0; at < 5; at++) ada.add(v1, `${at}.perf`, at);
+  const heard = (): { told: string[]; how: Parameters<typeof push>[2] } => {
+    const told: string[] = [];
+    const progress = { phase: (what: string) => told.push(what), show: (done: number, total: number) => told.push(`${done}/${total}`) };
+    return { told, how: { wish: {}, replay: withoutImports, progress } };
+  };
+  const [sending, taking] = [heard(), heard()];
+  await push(ada.workspace(), remote, sending.how);
+  await pull(bob.workspace(), remote, taking.how);
+  const inOrder = (told: readonly string[], ...wanted: readonly string[]): void =>
+    expect(told.filter((each) => wanted.includes(each)).slice(0, wanted.length)).toEqual(wanted);
+  inOrder(sending.told, "getting", "packing", "5/6", "sending");
+  inOrder(taking.told, "getting", "verifying versions", "1/1", "verifying profiles", "5/5", "writing versions", "0/1");
 });
 
 test("what one removes and renames is so for the other, and an addition made meanwhile stays", async () => {
