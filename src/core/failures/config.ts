@@ -35,7 +35,7 @@ export const configFailures = {
   "editor-failed": {
     exit: "host",
     message: (d) => `editor '${d.editor}' ${d.ending}; the configuration is unchanged`,
-    remedy: () => `name another one: perfkeep config --shared set general.editor COMMAND`,
+    remedy: () => `name another one: perfkeep config set --shared general.editor COMMAND`,
   },
   "edit-refused": {
     exit: "badInput",
@@ -69,7 +69,7 @@ export const configFailures = {
   },
   "bad-plugin-name": {
     exit: "usage",
-    message: (d) => `'${d.name}' cannot name a ${d.kind}: ${d.reason}`,
+    message: (d) => `'${d.name}' cannot be the name of the ${d.kind}: ${d.reason}`,
     remedy: () => `use words of small letters and digits, joined by hyphens`,
   },
   "plugin-exists": {
