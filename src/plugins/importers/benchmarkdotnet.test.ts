@@ -36,3 +36,12 @@ test("tells what is wrong, and where", async () => {
     message: 'some.file: Benchmarks[0]: it has no "FullName"',
   });
 });
+
+test("keeps ampersands within the contents of parameters", async () => {
+  const document = {
+    HostEnvironmentInfo: { BenchmarkDotNetVersion: "0.13" },
+    Benchmarks: [{ Type: "B", Method: "M", Parameters: "N=10&S=a&b&T=x=y", Statistics: { Mean: 1 } }],
+  };
+  const [run] = await readReport(benchmarkdotnet, new TextEncoder().encode(JSON.stringify(document)));
+  expect(run!.rows).toEqual([{ benchmark: "B.M", N: 10, S: "a&b", T: "x=y", mean: 1e-9 }]);
+});

@@ -113,7 +113,8 @@ function nameOf(entry: JsonPlace): string {
 /** `Parameters` are `N=10&Kind=fast`; of `Type.Method: Job(Setting=1) [N=10]` the job is taken, since a benchmark may run in several. */
 function parametersOf(entry: JsonPlace): Map<string, Value> {
   const parameters = new Map<string, Value>();
-  for (const part of (entry.maybe("Parameters")?.text() ?? "").split("&")) {
+  // An ampersand within a content is not escaped there.
+  for (const part of (entry.maybe("Parameters")?.text() ?? "").split(/&(?=[\p{L}_][\p{L}\p{N}_]{0,200}=)/u)) {
     const [name = "", ...rest] = part.split("=");
     if (name !== "" && rest.length > 0) parameters.set(name.trim(), parameterValue(rest.join("=")));
   }
