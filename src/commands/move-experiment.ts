@@ -50,7 +50,9 @@ async function moveUnlessStopped(
   const names = await namesOf(workspace, from, options);
   const work = async (source: Experiments, target: Experiments): Promise<(MovedExperiment & MovedRights)[]> => {
     const moved: (MovedExperiment & MovedRights)[] = [];
-    for (const name of names) {
+    const begun = options.names === undefined ? await source.unfinishedMoves(target, notes) : [];
+    const known = names.map((name) => name.toLowerCase());
+    for (const name of [...names, ...begun.filter((each) => !known.includes(each.toLowerCase()))]) {
       check();
       const now = workspace.world.now() * 1000;
       const shown = (done: number, total: number): void => (check(), progress(done, total, name));

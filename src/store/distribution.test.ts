@@ -119,7 +119,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const file = await duckdb.open(join(folder, "moved.duckdb"), "write");
       await migrate(file);
       const embedded = new Experiments(file, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-      const notes = { find: () => undefined, keep: () => {}, forget: () => {} };
+      const notes = { among: () => [], find: () => undefined, keep: () => {}, forget: () => {} };
       const options = { keep: false, now: 1, notes, reached: () => {}, progress: () => {} };
       await experiments.moveTo(embedded, "e", { from: "servers", to: "a file" }, options);
       expect(await embedded.contentsDigest(await embedded.find("e"))).toBe(before);

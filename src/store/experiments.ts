@@ -232,6 +232,12 @@ export class Experiments extends ExperimentChanges {
     return { ...moved, ...(await target.#settleRights(moved.id, moved.former, options.now)) };
   }
 
+  /** Names of experiments whose moves are to be ended; see `unfinishedMoves`. */
+  async unfinishedMoves(target: Experiments, notes: MoveOptions["notes"]): Promise<readonly string[]> {
+    const { unfinishedMoves } = await import("./move-experiment.ts");
+    return unfinishedMoves(this.#place(""), target.#place(""), notes);
+  }
+
   /** What moving it would move; to be asked before. `target` is absent where there is no database yet. Fails like `moveTo`. */
   async movable(target: Experiments | undefined, name: string, places: MovePlaces, keep: boolean): Promise<MovableExperiment> {
     const { movable, summaryOf } = await import("./move-experiment.ts");

@@ -13,6 +13,7 @@ import { ledgerOf, requireObjects } from "./rebuild.ts";
 function notesOf(kept: Map<string, MoveNote>): MoveNotes {
   const key = (source: string, target: string, experiment: string): string => `${source} ${target} ${experiment.toLowerCase()}`;
   return {
+    among: () => [...kept.keys()].map((about) => about.split(" ")[2] ?? ""),
     find: (...about) => kept.get(key(...about)),
     keep: (note, experiment) => void kept.set(key(note.source.database, note.target.database, experiment), note),
     forget: (...about) => void kept.delete(key(...about)),

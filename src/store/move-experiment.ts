@@ -23,6 +23,8 @@ export interface MoveNote {
 
 /** Where such notes outlive a kill. */
 export interface MoveNotes {
+  /** Names of the experiments that notes are about. */
+  among(source: string, target: string): readonly string[];
   find(source: string, target: string, experiment: string): MoveNote | undefined;
   keep(note: MoveNote, experiment: string): void;
   forget(source: string, target: string, experiment: string): void;
@@ -100,6 +102,11 @@ export async function moveExperiment(
 
 function ownedBy(former: string | undefined): Pick<MovedExperiment, "former"> {
   return former === undefined ? {} : { former };
+}
+
+/** Experiments whose moves were killed once they were stored there: those that are hidden here are in no list. */
+export async function unfinishedMoves(from: ExperimentPlace, to: ExperimentPlace, notes: MoveNotes): Promise<readonly string[]> {
+  return notes.among((await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database);
 }
 
 /** To be asked before anything is done. `to` is absent where there is no database yet. Fails like `moveExperiment`. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, removeDurably, writeDurably } from "../store/durable-file.ts";
 import type { MoveNote, MoveNotes } from "../store/move-experiment.ts";
@@ -14,6 +15,13 @@ export function moveNotes(folder: string): MoveNotes {
     return join(moves, `${createHash("sha256").update(key).digest("hex")}.json`);
   };
   return {
+    among: (source, target) =>
+      filesIn(moves).flatMap((name) => {
+        const note = parsed(readPlainFile(join(moves, name), sizeCap));
+        return note?.experiment !== undefined && note.source.database === source && note.target.database === target
+          ? [note.experiment]
+          : [];
+      }),
     find: (source, target, experiment) => {
       const note = parsed(readPlainFile(pathOf(source, target, experiment), sizeCap));
       return note?.source.database === source && note.target.database === target ? note : undefined;
@@ -21,23 +29,29 @@ export function moveNotes(folder: string): MoveNotes {
     keep(note, experiment) {
       makeFolder(moves);
       const path = pathOf(note.source.database, note.target.database, experiment);
-      writeDurably(path, [new TextEncoder().encode(`${JSON.stringify(note)}\n`)]);
+      writeDurably(path, [new TextEncoder().encode(`${JSON.stringify({ ...note, experiment })}\n`)]);
     },
     forget: (source, target, experiment) => void removeDurably(pathOf(source, target, experiment)),
   };
 }
 
-/** A note that is damaged is none: the copy stays, and the name is taken. */
-function parsed(bytes: Uint8Array | null): MoveNote | undefined {
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+}
+
+/** A note that is damaged is none: the copy stays, and the name is taken. Earlier ones have no name. */
+function parsed(bytes: Uint8Array | null): (MoveNote & { readonly experiment?: string }) | undefined {
   if (bytes === null) return undefined;
   try {
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as MoveNote | null;
+    const value = JSON.parse(new TextDecoder().decode(bytes)) as (MoveNote & { readonly experiment?: string }) | null;
     const { source, target } = value ?? {};
     const whole =
       Number.isSafeInteger(source?.experiment) &&
       Number.isSafeInteger(target?.experiment) &&
       Number.isSafeInteger(value?.at) &&
-      [source?.entry, target?.entry ?? "", value?.contents, value?.owner ?? ""].every((each) => typeof each === "string");
+      [source?.entry, target?.entry ?? "", value?.contents, value?.owner ?? "", value?.experiment ?? ""].every(
+        (each) => typeof each === "string",
+      );
     return whole && value !== null ? value : undefined;
   } catch {
     return undefined;

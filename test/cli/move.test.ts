@@ -159,17 +159,18 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
   }
 
   it.each([
-    ["before it is stored there", "there", "select number from ledger_head for update", ["io"], []],
-    ["between there and here", "here", "select number from ledger_head for update", ["io"], ["io"]],
-    ["before it is dropped", "here", "select run from data_1", [], ["io"]],
-  ] as const)("goes on when it was killed %s", async (_, where, held, left, stored) => {
+    ["before it is stored there", "there", "select number from ledger_head for update", ["io"], [], "io"],
+    ["between there and here", "here", "select number from ledger_head for update", ["io"], ["io"], "io"],
+    ["before it is dropped", "here", "select run from data_1", [], ["io"], "io"],
+    ["before it is dropped, with all others", "here", "select run from data_1", [], ["io"], "--all"],
+  ] as const)("goes on when it was killed %s", async (_, where, held, left, stored, which) => {
     if (where === "there") await layOut(there);
     const before = exported("--db", here);
     await killedWaitingFor(where === "there" ? there : here, held);
     await settled(here, there);
     expect([names("--db", here), names("--db", there)]).toEqual([left, stored]);
     expect(noted()).toHaveLength(stored.length);
-    const moved = place.json("move", "io", "--db", here, "--to", there);
+    const moved = place.json("move", which, "--db", here, "--to", there);
     expect(moved).toMatchObject({ experiments: [{ experiment: "io", runs: 2, dataSets: 320, resumed: stored.length > 0 }] });
     expect([names("--db", here), exported("--db", there), noted()]).toEqual([[], before, []]);
     expect(await server.run(nameOf(here), tables)).toEqual([]);
