@@ -55,8 +55,9 @@ function contentOf({ type }: Variable, at: number): string {
   return type === "timestamp" ? `cast(c${at} as timestamptz)` : `c${at}`;
 }
 
-function factsOf(name: string, { role, occurrence, type, unit, synopsis }: Variable): object {
-  return { name, role, occurrence, type, unit: formatUnit(unit), ...(synopsis === undefined ? {} : { synopsis }) };
+function factsOf(name: string, { role, occurrence, type, unit, better, synopsis }: Variable): object {
+  const told = { ...(better === undefined ? {} : { better }), ...(synopsis === undefined ? {} : { synopsis }) };
+  return { name, role, occurrence, type, unit: formatUnit(unit), ...told };
 }
 
 /** Names of columns differ in more than case: of two variables, that of every run gets an `@`. */

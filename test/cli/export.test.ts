@@ -135,6 +135,16 @@ describe("export", () => {
     expect(place.run(["export", "io", "--format", "bmf", "--benchmark", "none"]).stderr).toContain("[unknown-variable]");
   });
 
+  it("keeps directions and synopses in Parquet, which import reads", () => {
+    place.write("points.exp", "*experiment points\n*parameter case string\n*result score float - better=higher\nhow good it is\n");
+    place.ok("experiment", "create", "points.exp");
+    place.write("points.csv", "case,score\na,1.5\nb,2.5\n");
+    place.ok("import", "-e", "points", "points.csv");
+    place.ok("export", "points", "case", "score", "-o", "points.parquet");
+    place.ok("import", "-e", "again", "points.parquet");
+    expect(place.ok("experiment", "show", "again")).toContain("*result score float - NULL better=higher\nhow good it is\n");
+  });
+
   it("tells which results have no direction, and takes those that are named", () => {
     place.write("scores.csv", "case,score,time [s]\na,1.5,2\nb,2.5,3\n");
     place.ok("import", "-e", "scores", "scores.csv");

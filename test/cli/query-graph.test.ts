@@ -57,6 +57,7 @@ describe("queries as graphs", () => {
     const text = place.ok(...question, "--print", "text");
     expect(text).toContain('OPERATOR statistics statistics rows value="max,q50"');
     place.write("asked.txt", text);
+    expect(place.run([...question, "--print", "text", "--format", "json"]).stderr).toContain("leave --format out");
     place.write("asked.xml", place.ok(...question, "--print", "xml"));
     const answer =
       "# net = 'sci' AND (size >= 1KiByte OR size = 8byte)  \n# size[byte]\ttime.max[us]\ttime.q50[us]\t\n8 \t1.5 \t1.375 \t\n";

@@ -80,15 +80,18 @@ export const query: Verb = {
     const options = { ...questionOf(args), ...versionsOf(args) };
     const spelling = args.text("print");
     if (spelling !== undefined)
-      return printed(session, await questionText(session.workspace, options, spelling === "xml" ? "xml" : "text"));
-    if (args.flag("explain")) return printed(session, planText(await explainQuestion(session.workspace, options)));
+      return printed(session, await questionText(session.workspace, options, spelling === "xml" ? "xml" : "text"), "--print");
+    if (args.flag("explain")) return printed(session, planText(await explainQuestion(session.workspace, options)), "--explain");
     const as = freezeNameOf(args);
     const result = as ? await freezeQuestion(session.workspace, options, as) : await ask(session.workspace, { ...labels, ...options });
     return printResult(session, result);
   },
 };
 
-function printed(session: Session, text: string): number {
+/** What asks nothing has no rows: `why` is told where they were wanted in another form. */
+function printed(session: Session, text: string, why: string): number {
+  if (session.format !== "text")
+    throw new Failure("unusable-combination", { what: `${why} for ${session.format}`, instead: "leave --format out" });
   session.output.data(text);
   return 0;
 }
@@ -115,7 +118,7 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.maybeOperand(0) !== undefined) throw needsEveryday(other);
   if (args.text("print") !== undefined) throw needsEveryday("print");
-  if (args.flag("explain")) return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))));
+  if (args.flag("explain")) return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))), "--explain");
   const frozen = await frozenAnswer(session, args);
   if (frozen) return printResult(session, frozen);
   if (session.format !== "text") throw needsEveryday(other);

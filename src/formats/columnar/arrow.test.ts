@@ -31,12 +31,13 @@ test("every type is read back by the library, missing contents as well", () => {
 });
 
 test("fields tell role, type and unit", () => {
-  const rate: Variable = { ...variable("float"), name: "rate", unit: parseUnit("MByte/s"), synopsis: "how fast" };
+  const rate: Variable = { ...variable("float"), name: "rate", unit: parseUnit("MByte/s"), better: "higher", synopsis: "how fast" };
   const [field] = tableFromIPC(arrowFile(tableOf([rate], [[1]]))).schema.fields;
   expect([...(field?.metadata ?? [])]).toEqual([
     ["role", "result"],
     ["type", "float"],
     ["unit", "MByte/s"],
+    ["better", "higher"],
     ["synopsis", "how fast"],
   ]);
 });

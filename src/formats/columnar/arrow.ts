@@ -26,7 +26,7 @@ import type { Variable } from "../../core/variable.ts";
 
 /**
  * The table as a file of Apache Arrow's IPC format (version 5, https://arrow.apache.org/docs/format/Columnar.html). Texts are dictionaries,
- * times moments of UTC, durations and times of day seconds; the metadata of each field holds role, type, unit and synopsis. Structured
+ * times moments of UTC, durations and times of day seconds; the metadata of each field holds role, type, unit, direction and synopsis. Structured
  * cells have no place in it: tables of experiments hold none.
  */
 export function arrowFile(table: Table): Uint8Array {
@@ -75,8 +75,8 @@ function batchOf(table: Table, textsOf: (column: TextColumn) => Data): RecordBat
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: table.length, nullCount: 0, children: columns }));
 }
 
-function factsOf({ role, type, unit, synopsis }: Variable): Map<string, string> {
-  const facts = { role, type, unit: formatUnit(unit), synopsis: synopsis ?? "" };
+function factsOf({ role, type, unit, better, synopsis }: Variable): Map<string, string> {
+  const facts = { role, type, unit: formatUnit(unit), better: better ?? "", synopsis: synopsis ?? "" };
   return new Map(Object.entries(facts).filter(([, text]) => text !== ""));
 }
 

@@ -31,7 +31,10 @@ async function* eachOf(rows: Iterable<SourceRow>): AsyncGenerator<SourceRow> {
   yield* rows;
 }
 
-interface ExportedColumn extends Required<Pick<ToldColumn, "role">>, Pick<ToldColumn, "unit"> {
+/** Longer ones are not ours. */
+const longestSynopsis = 10_000;
+
+interface ExportedColumn extends Required<Pick<ToldColumn, "role">>, Pick<ToldColumn, "unit" | "better" | "synopsis"> {
   readonly type: DataType | undefined;
 }
 
@@ -43,17 +46,19 @@ function toldColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | 
   return { ...exported, type: type === "float" && (isWhole || isTime) ? exported.type : type };
 }
 
-/** What our own export notes of its columns: a list with the name, role, type and unit of each. A note of another program's is passed over. */
+/** What our own export notes of its columns: a list with the name, role, type, unit, direction and synopsis of each. A note of another program's is passed over. */
 function exportedColumns(note = "[]"): Map<string, ExportedColumn> {
   const columns = new Map<string, ExportedColumn>();
   try {
     const list: unknown = JSON.parse(note);
-    for (const { name, role, type, unit } of Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [])
+    for (const { name, role, type, unit, better, synopsis } of Array.isArray(list) ? (list as Partial<Record<string, unknown>>[]) : [])
       if (typeof name === "string" && (role === "parameter" || role === "result"))
         columns.set(name, {
           role,
           type: dataTypes.find((each) => each === type),
           ...(typeof unit === "string" && unit !== "" ? { unit: parseUnit(unit) } : {}),
+          ...(role === "result" && (better === "lower" || better === "higher") ? { better } : {}),
+          ...(typeof synopsis === "string" && synopsis !== "" ? { synopsis: synopsis.slice(0, longestSynopsis) } : {}),
         });
     return columns;
   } catch (error) {

@@ -52,6 +52,8 @@ export interface ToldColumn {
   /** Told of columns that were variables before: their names and numbers are taken as they are. */
   readonly role?: Variable["role"];
   readonly unit?: Unit;
+  readonly better?: "lower" | "higher";
+  readonly synopsis?: string;
 }
 
 /**
@@ -145,8 +147,17 @@ function linesIn(value: Value | undefined): string[] {
   return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
 }
 
-function toldVariable(name: string, { type, unit }: ToldColumn, role: Variable["role"]): Variable {
-  return { name, role, occurrence: "multiple", type, default: null, ...(unit === undefined ? {} : { unit }) };
+function toldVariable(name: string, { type, unit, better, synopsis }: ToldColumn, role: Variable["role"]): Variable {
+  return {
+    name,
+    role,
+    occurrence: "multiple",
+    type,
+    default: null,
+    ...(unit === undefined ? {} : { unit }),
+    ...(better === undefined ? {} : { better }),
+    ...(synopsis === undefined ? {} : { synopsis }),
+  };
 }
 
 function typeOf(cells: readonly Cell[]): DataType {
