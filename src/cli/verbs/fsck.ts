@@ -1,3 +1,4 @@
+import { fsck as fsckAll } from "../../commands/fsck.ts";
 import { counted } from "../../core/counted.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -8,10 +9,10 @@ export const fsck: Verb = {
   summary: "verify everything in the store",
   examples: ["perfkeep fsck"],
   details:
-    "Every object is read and compared with its name, every index with its checksum and its objects. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified by perfkeep experiment check.",
+    "Every object is read and compared with its name, every index with its checksum and its objects. So is what push and pull keep. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified by perfkeep experiment check.",
   formats: ["json"],
   async run(session) {
-    const report = await session.workspace.store().fsck();
+    const report = await fsckAll(session.workspace);
     const { output } = session;
     if (session.format === "json") output.document("perfkeep.fsck/1", report);
     else {

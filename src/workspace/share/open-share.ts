@@ -9,11 +9,12 @@ import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
 import type { ReplayBy } from "./experiments-part.ts";
 import { loginEnvironment } from "./git-program.ts";
+import { withRepository } from "./mend-repository.ts";
 import { shareParts } from "./parts.ts";
 import { findRemote } from "./remotes.ts";
 import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
 import { unheard, type ShareProgress } from "./share-progress.ts";
-import { ShareRepository } from "./share-repository.ts";
+import type { ShareRepository } from "./share-repository.ts";
 import { fetchShared, type ShareRemote } from "./share-transport.ts";
 import type { SharedTree } from "./tree-listing.ts";
 
@@ -23,6 +24,8 @@ export interface OpenShare {
   readonly remote: ShareRemote;
   readonly parts: readonly SharePart[];
   readonly scene: ShareScene;
+  /** What is to be told of the repository. */
+  readonly notes: readonly string[];
 }
 
 /** What is wanted of it, and how it is done. */
@@ -59,11 +62,11 @@ export async function withShare<T>(
   makeFolder(folder);
   return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
     const { environment, hasTerminal = false } = workspace.world;
-    const repository = await ShareRepository.open(join(root, "git"), loginEnvironment(environment, hasTerminal));
-    repository.clearLeftovers();
     const scene = { workspace, folder, instance: instanceName(root), wish, progress };
     try {
-      return await action({ repository, remote, parts: shareParts(replay), scene });
+      return await withRepository(join(root, "git"), loginEnvironment(environment, hasTerminal), (repository, notes) =>
+        action({ repository, remote, parts: shareParts(replay), scene, notes }),
+      );
     } catch (error) {
       throw isFailure(error, "share-refused") ? new Failure(error.code, { ...error.data, remote: remote.name }, error) : error;
     }

@@ -28,7 +28,8 @@ export async function pull(workspace: Workspace, word: string | undefined, how: 
     }
     const news = isDryRun ? forgotten(received) : await applied(received);
     if (!isDryRun) await share.repository.tidy();
-    return { remote: share.remote.name, found: state.commit !== null, news, wireBytes: state.wireBytes };
+    const told = { ...news, notes: [...share.notes, ...news.notes] };
+    return { remote: share.remote.name, found: state.commit !== null, news: told, wireBytes: state.wireBytes };
   });
 }
 

@@ -56,7 +56,7 @@ class Push {
   readonly #share: OpenShare;
   readonly #ref: string;
   readonly #sent = new Map<string, Set<string>>();
-  readonly #notes = new Set<string>();
+  readonly #notes: Set<string>;
   /** Contents that were left out, by path: they are not tried again. */
   readonly #left = new Set<string>();
   /** What earlier attempts, also of a process that was killed, have put into the repository already. */
@@ -67,6 +67,7 @@ class Push {
 
   constructor(share: OpenShare) {
     this.#share = share;
+    this.#notes = new Set(share.notes);
     this.#ref = `refs/perfkeep/sent/${share.remote.key}`;
   }
 

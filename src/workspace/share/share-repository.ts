@@ -5,6 +5,7 @@ import { makeFolder, writeDurably } from "../../store/durable-file.ts";
 import { reading, writing } from "../../store/file-failure.ts";
 import { isFolder, readPlainFile, statOf } from "../../store/plain-file.ts";
 import { fastImport, type TreeChange } from "./fast-import.ts";
+import { reasonOf } from "./git-complaint.ts";
 import { GitProgram } from "./git-program.ts";
 import { readTree, type SharedTree } from "./tree-listing.ts";
 
@@ -31,13 +32,29 @@ export class ShareRepository {
     const git = new GitProgram(folder, environment);
     const encoder = new TextEncoder();
     for (const name of ["objects/info", "objects/pack", "refs"]) makeFolder(join(folder, name));
-    const known = readPlainFile(join(folder, "config"));
-    if (known === null || new TextDecoder().decode(known) !== ownConfiguration)
-      writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
+    if (configurationOf(folder) !== ownConfiguration) writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
     for (const name of ["objects/info/alternates", "objects/info/http-alternates", "shallow"])
       writing(name, () => rmSync(join(folder, name), { force: true }));
     if (readPlainFile(join(folder, "HEAD")) === null) writeDurably(join(folder, "HEAD"), [encoder.encode("ref: refs/heads/none\n")]);
     return new ShareRepository(folder, git);
+  }
+
+  /**
+   * What is wrong with the repository in `folder`, in one line; null: nothing is, or there is none yet. Changes nothing, and runs nothing where somebody else has
+   * written the configuration. Fails with `vcs-missing`, and with `not-a-plain-file` where a link or something else is in its place.
+   */
+  static async flawIn(folder: string, environment: Readonly<Record<string, string | undefined>>): Promise<string | null> {
+    if (!isFolder(folder)) return null;
+    const configuration = configurationOf(folder);
+    if (configuration === null) return null;
+    if (configuration !== ownConfiguration) return "its configuration is not the one that perfkeep writes";
+    return new ShareRepository(folder, new GitProgram(folder, environment)).flaw();
+  }
+
+  /** Reads all of it. What is wrong, in one line; null: nothing is. */
+  async flaw(): Promise<string | null> {
+    const end = await this.git.run(["fsck", "--no-dangling", "--no-progress"]);
+    return end.status === 0 ? null : reasonOf({ ...end, stderr: `${end.stderr}\n${end.stdout}` });
   }
 
   /** The commit that a ref names; null when there is no such ref. Fails with `share-refused` when it names anything else, and in repositories of SHA-256. */
@@ -84,6 +101,11 @@ export class ShareRepository {
     await this.git.answer(["prune", "--expire=now"]);
     return { before, after: bytesIn(this.#folder) };
   }
+}
+
+function configurationOf(folder: string): string | null {
+  const bytes = readPlainFile(join(folder, "config"));
+  return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 /** Locks of refs and of the list of packed ones, wherever they lie. */

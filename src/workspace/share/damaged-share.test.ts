@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
+import { checkShare } from "./check-share.ts";
+import { collectShareGarbage } from "./collect-garbage.ts";
+
+const [v1, v2] = sharedVersions as [(typeof sharedVersions)[0], (typeof sharedVersions)[0]];
+let scratch: string;
+let ada: SharingInstance;
+let bob: SharingInstance;
+let own: string;
+
+beforeEach(async () => {
+  scratch = mkdtempSync(join(tmpdir(), "damaged-share-"));
+  const remote = join(scratch, "remote.git");
+  spawnSync("git", ["init", "--quiet", "--bare", remote]);
+  [ada, bob] = [
+    await new SharingInstance(join(scratch, "ada"), remote).begin(),
+    await new SharingInstance(join(scratch, "bob"), remote).begin(),
+  ];
+  own = join(bob.perun, "share/git");
+  for (let at = 0; at < 3; at++) ada.add(v1, `${at}.perf`, at, { filler: `${at}`.repeat(3000) });
+  await ada.push();
+  await bob.pull();
+  bob.add(v2, "bob.perf", 10);
+  await bob.push();
+});
+
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Files below the folder of that name, made writable. */
+function files(below: string): string[] {
+  const found = readdirSync(join(own, below), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = found.map(({ parentPath, name }) => join(parentPath, name));
+  for (const path of paths) chmodSync(path, 0o644);
+  return paths;
+}
+
+const packs = (ending: string): string[] => files("objects/pack").filter((path) => path.endsWith(ending));
+
+const damages: Readonly<Record<string, () => void>> = {
+  "packs are missing": () => packs("").forEach((path) => rmSync(path)),
+  "packs are cut off": () => packs(".pack").forEach((path) => truncateSync(path, 100)),
+  "indexes of packs are garbage": () => packs(".idx").forEach((path) => writeFileSync(path, "garbage")),
+  "bytes of packs are others": () =>
+    packs(".pack").forEach((path) => {
+      const bytes = readFileSync(path);
+      bytes.fill(0xff, 40, 120);
+      writeFileSync(path, bytes);
+    }),
+  "refs are garbage": () => files("refs").forEach((path) => writeFileSync(path, "garbage\n")),
+  "refs name what is not there": () => files("refs").forEach((path) => writeFileSync(path, `${"1".repeat(40)}\n`)),
+  "the list of refs is garbage": () => appendFileSync(join(own, "packed-refs"), "garbage\n"),
+  "a file stands where objects belong": () => {
+    rmSync(join(own, "objects"), { recursive: true });
+    writeFileSync(join(own, "objects"), "");
+  },
+  "a link stands where all of it belongs": () => {
+    rmSync(own, { recursive: true });
+    mkdirSync(join(scratch, "elsewhere"));
+    symlinkSync(join(scratch, "elsewhere"), own);
+  },
+};
+
+const removed = "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
+
+const told = async (): Promise<readonly string[]> => (await checkShare(bob.workspace())).problems.map(({ message }) => message);
+
+test.each(Object.keys(damages))("%s: it is told in one line, and mended by who pulls and pushes", async (what) => {
+  expect(await told()).toEqual([]);
+  damages[what]!();
+  expect(await told()).toEqual([expect.stringMatching(/^[^\n]{5,400}; remove \.perun\/share\/git: everything in it is fetched again$/)]);
+  ada.add(v1, "more.perf", 5);
+  await ada.push();
+  bob.add(v2, "own.perf", 6);
+  const { notes } = (await bob.pull()).news;
+  const pushed = await bob.push();
+  // Git gets by itself what it sees to be missing.
+  const isSeen = ["packs are missing", "packs are cut off", "indexes of packs are garbage"].includes(what);
+  expect([...notes, ...pushed.notes]).toEqual(isSeen ? [] : [removed]);
+  await ada.pull();
+  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  expect(ada.names(v2)).toEqual(["bob.perf", "own.perf"]);
+  // What is not needed may still lie there.
+  if (isSeen) await collectShareGarbage(bob.workspace());
+  expect(await told()).toEqual([]);
+});
+
+test.each(["packs are missing", "bytes of packs are others", "refs name what is not there"])(
+  "%s: who pushes at once loses nothing either",
+  async (what) => {
+    damages[what]!();
+    bob.add(v2, "own.perf", 6);
+    await bob.push();
+    await ada.pull();
+    expect(ada.names(v2)).toEqual(["bob.perf", "own.perf"]);
+    expect(ada.names(v1)).toEqual(["0.perf", "1.perf", "2.perf"]);
+  },
+);
+
+test.each(["packs are missing", "a file stands where objects belong"])("%s: gc mends it", async (what) => {
+  damages[what]!();
+  expect(await collectShareGarbage(bob.workspace())).toMatchObject({ notes: [removed] });
+  expect(await told()).toEqual([]);
+  bob.add(v2, "own.perf", 6);
+  await bob.push();
+  expect((await collectShareGarbage(bob.workspace())).notes).toEqual([]);
+});
+
+test("a repository that somebody else has set up is not looked into", async () => {
+  const canary = join(scratch, "canary");
+  appendFileSync(join(own, "config"), `[core]\nfsmonitor = touch ${canary}\n`);
+  expect(await told()).toEqual([expect.stringContaining("its configuration is not the one that perfkeep writes")]);
+  await bob.pull();
+  expect(await told()).toEqual([]);
+});
+
+test("no repository is no damage", async () => {
+  rmSync(own, { recursive: true });
+  expect(await told()).toEqual([]);
+});
