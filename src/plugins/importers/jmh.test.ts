@@ -6,7 +6,7 @@ const folder = "test/samples/jmh";
 
 reportImporterContract(
   jmh,
-  ["modes.json"].map((name) => `${folder}/${name}`),
+  ["modes.json", "console.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("keeps the samples of all forks in base units", async () => {
@@ -46,4 +46,22 @@ test("tells what is wrong, and where", async () => {
     code: "damaged-report",
     message: 'some.file: [0].primaryMetric: it has no "scoreUnit"',
   });
+});
+
+test("reads the table at the end of its output, with percentiles and secondary metrics in rows of their own", async () => {
+  const [run] = await readSample(jmh, `${folder}/console.txt`);
+  const sort = { benchmark: "SortBench.sort", kind: "int", mode: "thrpt" };
+  expect(run!.rows).toEqual([
+    { ...sort, size: 100, rate_mean: 812_125, rate_error: 10_250, "gc.alloc.rate": 512_500_000, "gc.count": 12 },
+    { ...sort, size: 1000, rate_mean: 80_500, rate_error: 1250 },
+    { benchmark: "SortBench.find", mode: "avgt", mean: 3.25e-6 },
+    { benchmark: "SortBench.walk", mode: "sample", mean: 2e-9, error: 0.125e-9, min: 1e-9, median: 2e-9, max: 9e-9 },
+  ]);
+});
+
+test("reads the table of old versions, and the decimals of other locales", async () => {
+  const text =
+    "Benchmark   Mode  Samples  Score  Score error  Units\no.s.B.m    thrpt       20  1234,5        2,25  ops/s\no.s.B.n  avgt 5 NaN ops/s\n";
+  const [run] = await readReport(jmh, new TextEncoder().encode(text));
+  expect(run!.rows).toEqual([{ benchmark: "o.s.B.m", mode: "thrpt", rate_mean: 1234.5, rate_error: 2.25 }]);
 });

@@ -2,6 +2,8 @@ import type { BenchmarkReport, BenchmarkResult } from "../../core/benchmark-repo
 import type { Value } from "../../core/value.ts";
 import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
 import { JsonPlace } from "../../formats/json/json-place.ts";
+import { isJmhText, jmhTextRows, type JmhRow } from "../../formats/benchmarks/jmh-text.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { MetricList, statisticOf } from "../../formats/benchmarks/metric-list.ts";
 import { factsIn, parameterValue, type FactPlace } from "../../formats/benchmarks/report-of.ts";
 import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
@@ -18,14 +20,45 @@ const facts: readonly FactPlace[] = [
   ["jvm", "jvm"],
 ];
 
-/** `-rf json` of JMH 1.0 to 1.37: all samples of all forks, histograms of mode `sample`, secondary metrics. */
+/** `-rf json` of JMH 1.0 to 1.37: all samples of all forks, histograms of mode `sample`, secondary metrics; and the table at the end of its output. */
 export const jmh = reportImporter({
   name: "jmh",
-  synopsis: "JMH -rf json",
-  marks: 'JSON: a list whose elements have "benchmark", "mode" and "primaryMetric"',
-  sniff: (head) => (hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") ? 1 : 0),
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  synopsis: "JMH -rf json, or its console",
+  marks: 'JSON: a list whose elements have "benchmark", "mode" and "primaryMetric", or a table with `Benchmark Mode Cnt Score Error Units`',
+  sniff: (head) => (hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") || isJmhText(reportLines(head)) ? 1 : 0),
+  reports: (bytes, file) => [isJmhText(reportLines(bytes)) ? textReport(reportLines(bytes)) : report(JsonPlace.document(bytes, file))],
 });
+
+/** Numbers of the table are rounded, and of a percentile or secondary metric stand in a row of their own. */
+function textReport(lines: Iterable<string>): BenchmarkReport {
+  const metrics = new MetricList();
+  const results = new Map<string, BenchmarkResult & { readonly values: Map<string, number> }>();
+  for (const { benchmark, parameters, ...row } of jmhTextRows(lines)) {
+    const key = JSON.stringify([benchmark, ...parameters]);
+    const result = results.get(key) ?? { benchmark, parameters, values: new Map<string, number>() };
+    results.set(key, result);
+    for (const [metric, value] of rowValues(row, metrics)) if (Number.isFinite(value)) result.values.set(metric, value);
+  }
+  return { metrics: metrics.metrics, results: [...results.values()].filter(({ values }) => values.size > 0) };
+}
+
+function* rowValues(
+  { label, score, error, unit: told }: Omit<JmhRow, "benchmark" | "parameters">,
+  metrics: MetricList,
+): Generator<[string, number]> {
+  const unit = reportUnit(told);
+  const statistic = (name: string, value: number, way = directionOf(unit)): [string, number] => [
+    metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }),
+    inBaseUnit(value, unit),
+  ];
+  const percentile = /^p[01]\./.test(label) ? percentiles.get((Number(label.slice(1)) * 100).toFixed(1)) : undefined;
+  if (percentile !== undefined) yield statistic(percentile, score);
+  else if (label === "") {
+    yield statistic("mean", score);
+    if (!Number.isNaN(error)) yield statistic("error", error, {});
+  } else if (!/^p[01]\./.test(label))
+    yield [metrics.add({ name: label, unit: unit.unit, synopsis: "secondary metric" }), inBaseUnit(score, unit)];
+}
 
 function report(document: JsonPlace): BenchmarkReport {
   const entries = document.list();
