@@ -128,6 +128,27 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     expect(existsSync(join(place.folder, "x.duckdb"))).toBe(false);
   });
 
+  it("is refused by a server that lets nobody write, or not this user, and where no file can be made", async () => {
+    const before = exported("--db", here);
+    const refusal = (to: string): [number | null, string] => {
+      const { status, stderr } = place.run(["move", "io", "--db", here, "--to", to]);
+      return [status, stderr];
+    };
+    const oneLine = (code: string): unknown => expect.stringMatching(new RegExp(`^perfkeep: (error: )?[^\\n]*\\[${code}\\]\\n$`));
+    await server.run("postgres", `alter database ${nameOf(there)} set default_transaction_read_only = on`);
+    expect(refusal(there)).toEqual([74, oneLine("database-unwritable")]);
+    await server.run(
+      "postgres",
+      `alter database ${nameOf(there)} set default_transaction_read_only = off`,
+      `create role will login password '${server.password}'`,
+    );
+    expect(refusal(there.replace("owner@", "will@"))).toEqual([74, oneLine("database-forbidden")]);
+    await layOut(there);
+    expect(refusal(there.replace("owner@", "will@"))).toEqual([74, oneLine("database-closed")]);
+    expect(refusal("/proc/none.duckdb")).toEqual([74, oneLine("database-unwritable")]);
+    expect([names("--db", here), exported("--db", here), noted()]).toEqual([["io"], before, []]);
+  });
+
   /** Makes the tables of a database in which there is no experiment yet. */
   async function layOut(database: string): Promise<void> {
     const engine = await postgres.open(database, "write", undefined, place.environment);
