@@ -49,16 +49,16 @@ test("is what benchstat reads", async () => {
     values: [2e-7, Infinity, 0.5, 1, Number.NaN, Number.NaN],
   });
   expect(`${head}${first}${second}`.split("\n")).toEqual([
-    "Unit sec/op better=lower",
+    "Unit ns/op better=lower",
     "Unit B/op better=lower",
     "Unit hit_rate better=higher",
     "go-version: go1.22",
     "commit: 0123456",
-    "BenchmarkEncode/format=json-8 1000 2e-7 sec/op 64 B/op 0.25 p99-sec/op 1000000000 copied-B/s",
+    "BenchmarkEncode/format=json-8 1000 200 ns/op 64 B/op 250000000 p99-ns/op 1000000000 copied-B/s",
     "go-version:",
     "commit: 89abcde",
     "pkg: a b",
-    "BenchmarkEncode 1 2e-7 sec/op 1 hit_rate",
+    "BenchmarkEncode 1 200 ns/op 1 hit_rate",
     "",
   ]);
 });
@@ -75,8 +75,9 @@ test("what Go would read otherwise is spelt otherwise, and stays different", () 
   expect(nameOf(measurement("A", { Size: "8", Shift: "-1" }))).toBe("BenchmarkA/Shift=-1/Size=8");
   expect(nameOf(measurement("A", { Shift: "-1" }))).toBe("BenchmarkA/Shift=_1");
   expect(nameOf(measurement("A/b", { Shift: "-1" }))).toBe("BenchmarkA/Shift=-1/b");
-  expect(text.row(measurement("A", { path: "a/b c" }))).toBe("path: a/b c\nBenchmarkA 1 1.5e-7 sec/op\n");
-  expect(text.row(measurement(""))).toBe("path:\nBenchmark_ 1 1.5e-7 sec/op\n");
+  expect(text.row(measurement("A", { path: "a/b c" }))).toBe("path: a/b c\nBenchmarkA 1 150 ns/op\n");
+  expect(text.row(measurement(""))).toBe("path:\nBenchmark_ 1 150 ns/op\n");
+  expect(text.row({ ...measurement("A"), values: [1e306] })).toBe("BenchmarkA 1 1e+306 sec/op\n");
   expect(text.row({ ...measurement("A"), values: [Number.NaN] })).toBe("");
 });
 

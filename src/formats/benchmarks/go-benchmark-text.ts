@@ -1,4 +1,5 @@
 import type { MeasuredRun, Measurement, Quantity } from "../../core/measurement.ts";
+import { shiftedText } from "../text/printed-amount.ts";
 import { CaseNames, caseKey } from "./case-names.ts";
 
 /** The number of processors, which Go puts behind the name. */
@@ -14,10 +15,10 @@ function isConfigured([name, value]: readonly [name: string, value: string]): bo
 
 /**
  * Writes the Go Benchmark Data Format (design 14313 of Go), which benchstat reads: facts and commits as configuration lines, parameters as `/key=value`, a line
- * for each measurement. Units are tidy (`sec/op`, `B/op`). What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
+ * for each measurement. Units are those that Go prints (`ns/op`, `MB/s`, `B/op`), which all readers know. What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
  */
 export class GoBenchmarkText {
-  readonly #units: readonly string[];
+  readonly #units: readonly GoUnit[];
   readonly #iterations: number;
   readonly #names = new CaseNames();
   readonly #quantities: readonly Quantity[];
@@ -35,7 +36,9 @@ export class GoBenchmarkText {
   /** What stands before the first run. */
   head(): string {
     return this.#quantities
-      .flatMap(({ better }, at) => (better === undefined || at === this.#iterations ? [] : [`Unit ${this.#units[at]} better=${better}\n`]))
+      .flatMap(({ better }, at) =>
+        better === undefined || at === this.#iterations ? [] : [`Unit ${this.#units[at]!.name} better=${better}\n`],
+      )
       .join("");
   }
 
@@ -51,7 +54,7 @@ export class GoBenchmarkText {
   row(measurement: Measurement): string {
     const { values } = measurement;
     const numbers = values.flatMap((value, at) =>
-      Number.isFinite(value) && at !== this.#iterations ? [`${value} ${this.#units[at]}`] : [],
+      Number.isFinite(value) && at !== this.#iterations ? [numberIn(this.#units[at]!, value)] : [],
     );
     if (numbers.length === 0) return "";
     const count = values[this.#iterations] ?? 1;
@@ -137,10 +140,34 @@ function keyOf(name: string): string {
   return /^[a-z]/.test(key) ? key : `x-${key}`;
 }
 
+/** A unit as it is printed; numbers are written times ten to `exponent`. */
+interface GoUnit {
+  readonly name: string;
+  /** As readers have it: for numbers that would be too large otherwise. */
+  readonly tidy: string;
+  readonly exponent: number;
+}
+
+/** Units that readers tidy: `ns/op` is `sec/op` to them, `MB/s` is `B/s`. */
+const printed: readonly (readonly [tidy: RegExp, printed: string, exponent: number])[] = [
+  [/^sec\/op$/, "ns/op", 9],
+  [/-sec\/op$/, "-ns/op", 9],
+  [/^B\/s$/, "MB/s", -6],
+];
+
+function numberIn({ name, tidy, exponent }: GoUnit, value: number): string {
+  const text = shiftedText(value, exponent);
+  return Number.isFinite(Number(text)) ? `${text} ${name}` : `${value} ${tidy}`;
+}
+
 /** Each its own. */
-function unitsOf(quantities: readonly Quantity[]): string[] {
+function unitsOf(quantities: readonly Quantity[]): GoUnit[] {
   const names = new CaseNames();
-  return quantities.map((quantity) => names.of(quantity.name, goUnit(quantity)));
+  return quantities.map((quantity) => {
+    const tidy = names.of(quantity.name, goUnit(quantity));
+    const [from, to, exponent] = printed.find(([each]) => each.test(tidy)) ?? [tidy, tidy, 0];
+    return { name: tidy.replace(from, to), tidy, exponent };
+  });
 }
 
 /** Tidy: `sec/op`, `B/s`; `p99-sec/op` for a time called p99. What an operation costs says so in its synopsis. */

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { prefixedNumber, printedNumber, printedSeconds } from "./printed-amount.ts";
+import { prefixedNumber, printedNumber, printedSeconds, scaledNumber, shiftedText } from "./printed-amount.ts";
 
 test("numbers are what programs print for people", () => {
   expect(["1,234,567.5", "0.5", ".5", "3.", "-2e3", "+7"].map(printedNumber)).toEqual([1234567.5, 0.5, 0.5, 3, -2000, 7]);
@@ -22,4 +23,16 @@ test("prefixes are of thousands or of 1024", () => {
     1e9,
   ]);
   for (const prefix of ["x", "i", "kk", "Kib"]) expect(prefixedNumber("1", prefix)).toBeNaN();
+});
+
+test("numbers are shifted with the digits they have", () => {
+  const shifted = [1.679e-7, 2e-7, 1e306, -0.5, 0, 123456, 1e-300, 1.5e21].map((value) => shiftedText(value, 9));
+  expect(shifted).toEqual(["167.9", "200", "1e315", "-500000000", "0", "123456000000000", "1e-291", "1.5e30"]);
+  expect([198710000, 1, 0.1].map((value) => shiftedText(value, -6))).toEqual(["198.71", "0.000001", "0.0000001"]);
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: -12, max: 12 }), (value, exponent) => {
+      expect(scaledNumber(shiftedText(value, exponent), -exponent)).toBe(value + 0);
+    }),
+    { numRuns: 2000 },
+  );
 });
