@@ -70,11 +70,22 @@ function answer(
       GIT_PROTOCOL: String(protocol),
     },
     stdio: ["pipe", "pipe", "ignore"],
+    // `git` starts the program that answers, which lives on, and spins, when only `git` is ended.
+    detached: true,
   });
+  const end = (): void => {
+    if (backend.exitCode !== null || backend.signalCode !== null || backend.pid === undefined) return;
+    try {
+      process.kill(-backend.pid, "SIGKILL");
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  };
   const cut = (): void => {
     request.socket.destroy();
-    backend.kill();
+    end();
   };
+  response.on("close", end);
   let received = 0;
   request.on("data", (piece: Buffer) => (received += piece.length) > cutRequest && cut());
   request.pipe(backend.stdin).on("error", () => {});
