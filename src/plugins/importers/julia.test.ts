@@ -6,7 +6,7 @@ const folder = "test/samples/julia";
 
 reportImporterContract(
   julia,
-  ["results.json"].map((name) => `${folder}/${name}`),
+  ["results.json", "console.txt", "group.txt"].map((name) => `${folder}/${name}`),
 );
 
 test("trials have samples, estimates one value; groups are the path of the name", async () => {
@@ -33,4 +33,31 @@ test("tells what is wrong, and where", async () => {
     code: "damaged-report",
     message: "some.file: [1][0][1].times[1]: it is no number",
   });
+});
+
+test("reads trials as they are shown, named by what was typed or stands before", async () => {
+  const [run] = await readSample(julia, `${folder}/console.txt`);
+  const memory = { bytes: 7.94 * 1024, allocations: 1 };
+  expect(run!.rows).toEqual([
+    { benchmark: "sum($x)", min: 13.25e-6, ...memory },
+    { benchmark: "sin(1)", min: 1.25e-9, bytes: 0, allocations: 0 },
+    { benchmark: "sorting", min: 13.125e-6, median: 14.5e-6, mean: 15.5e-6, stddev: 32.25e-6, max: 2.15e-3, ...memory },
+  ]);
+  const [group] = await readSample(julia, `${folder}/group.txt`);
+  expect(group!.rows.map(({ benchmark, min }) => [benchmark, min])).toEqual([
+    ["utf8/join", 133.75e-3],
+    ["utf8/replace", 202.25e-6],
+    ['trig/("sin", 0.0)', 11.5e-9],
+  ]);
+});
+
+test("reads trials of old versions, and tells nameless ones apart", async () => {
+  const old =
+    "BenchmarkTools.Trial: \n  memory estimate:  2.00 KiB\n  allocs estimate:  3\n  --------------\n  minimum time:     1.500 μs (0.00% GC)\n  maximum time:     2.500 ms (98.95% GC)\n  evals/sample:     1\n";
+  const short = "  1.250 ns (0 allocations: 0 bytes)\n";
+  const [run] = await readReport(julia, new TextEncoder().encode(old + short));
+  expect(run!.rows).toEqual([
+    { benchmark: "trial", min: 1.5e-6, max: 2.5e-3, bytes: 2048, allocations: 3 },
+    { benchmark: "trial 2", min: 1.25e-9, bytes: 0, allocations: 0 },
+  ]);
 });

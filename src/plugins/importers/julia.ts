@@ -3,6 +3,9 @@ import { Failure } from "../../core/errors.ts";
 import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
 import { JsonPlace } from "../../formats/json/json-place.ts";
 import { divided, factsIn, reportOf } from "../../formats/benchmarks/report-of.ts";
+import { juliaTextSureness, juliaTrials } from "../../formats/benchmarks/julia-text.ts";
+import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
+import { reportLines } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const nanoseconds = 1e9;
@@ -12,19 +15,33 @@ const deepest = 200;
 
 const metrics: readonly ReportMetric[] = [
   { name: "time", unit: "s", better: "lower" },
+  { name: "min", unit: "s", better: "lower" },
+  { name: "median", unit: "s", better: "lower" },
+  { name: "mean", unit: "s", better: "lower" },
+  { name: "stddev", unit: "s" },
+  { name: "max", unit: "s", better: "lower" },
   { name: "gctime", unit: "s", better: "lower", synopsis: "time of collecting garbage" },
   { name: "bytes", unit: "Byte", better: "lower", synopsis: "bytes allocated by one evaluation" },
   { name: "allocations", better: "lower" },
 ];
 
-/** `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and estimates (minimum, median, mean) of them. */
+/** `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and estimates (minimum, median, mean) of them; and trials as they are shown. */
 export const julia = reportImporter({
   name: "julia",
-  synopsis: "Julia's BenchmarkTools.save",
-  marks: 'JSON: a list that begins with versions of "Julia" and "BenchmarkTools"',
-  sniff: (head) => (hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools") ? 1 : 0),
-  reports: (bytes, file) => [report(JsonPlace.document(bytes, file))],
+  synopsis: "Julia's BenchmarkTools.save, or what BenchmarkTools shows",
+  marks:
+    'JSON: a list that begins with versions of "Julia" and "BenchmarkTools", or lines as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, `"key" => Trial(13.1 μs)`',
+  sniff: (head) => (hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools") ? 1 : juliaTextSureness(reportLines(head))),
+  reports: (bytes, file) => [
+    juliaTextSureness(reportLines(bytes)) > 0 ? textReport(reportLines(bytes)) : report(JsonPlace.document(bytes, file)),
+  ],
 });
+
+function textReport(lines: Iterable<string>): BenchmarkReport {
+  const results = new RepeatedResults();
+  for (const { benchmark, values } of juliaTrials(lines)) results.add(benchmark, values);
+  return results.report(metrics);
+}
 
 function report(document: JsonPlace): BenchmarkReport {
   const [versions, objects] = document.list();
