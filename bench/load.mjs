@@ -1,5 +1,5 @@
 // `npm run bench:load`: 50 programs that import into one PostgreSQL server at a time, and 50 that ask it; `--json` for machines, `--connections N` for
-// another limit of the server than 40, `--data-servers N` for an experiment that is spread over so many others.
+// another limit of the server than 40, `--data-servers N` for an experiment that is spread over so many others, `--programs N` for fewer than 50 of each.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -10,8 +10,8 @@ built();
 const outfile = join(root, "node_modules/.cache/perfkeep-load.mjs");
 await build({ entryPoints: [join(root, "bench/load.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile });
 const { measureLoad } = await import(pathToFileURL(outfile).href);
-const [limit, dataServers] = [numberAfter("--connections", 40), numberAfter("--data-servers", 0)];
-const report = await measureLoad(join(root, "dist/cli.js"), limit, dataServers);
+const [limit, dataServers, programs] = [numberAfter("--connections", 40), numberAfter("--data-servers", 0), numberAfter("--programs", 50)];
+const report = await measureLoad(join(root, "dist/cli.js"), limit, dataServers, programs);
 
 function numberAfter(flag, usual) {
   const at = process.argv.indexOf(flag);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { postgres } from "../../src/plugins/engines/postgres.ts";
+import { startCluster, type Cluster } from "../servers/cluster.ts";
 import { runLoad } from "../servers/load.ts";
 import { noServer, startServer, type PostgresServer } from "../servers/postgres-server.ts";
 
@@ -40,5 +41,22 @@ describe.skipIf(noServer)(noServer ?? "a server with few connections", () => {
     engines.push(await late);
     for (const engine of engines) await engine.close();
     expect(engines.length).toBeGreaterThan(5);
+  });
+});
+
+describe.skipIf(noServer)(noServer ?? "three servers, of which the first has few connections", () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster(2, "-c", "max_connections=10");
+  });
+  afterAll(() => cluster?.stop());
+
+  it("keep what more programs than that import, once each, and answer as many", async () => {
+    const { coordinator: server, places: over } = cluster;
+    const report = await runLoad({ server, program, importers: 6, readers: 6, rounds: 2, rows: 100, over });
+    expect(report.errors).toEqual([]);
+    expect(report.stored).toEqual(report.expected);
+    expect([report.imports.length, report.refused.length]).toEqual([7, 5]);
+    expect(report.connections).toBeLessThanOrEqual(10);
   });
 });
