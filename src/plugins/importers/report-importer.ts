@@ -40,7 +40,7 @@ export function reportImporter(format: ReportFormat): Importer {
     synopsis,
     marks,
     options,
-    sniff: (head) => sniff(reportBytes(head)),
+    sniff: (head) => sniff("reports" in format ? reportBytes(head) : head),
     async *read(source, values, { path = "-" }): AsyncGenerator<ImportEvent> {
       const reports =
         "reports" in format

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readReport } from "../../../test/contracts/report-importer.ts";
+import { builtins } from "../builtin.ts";
+import { recognised, type Importer } from "./importer.ts";
+
+/** Tables of any origin, and documents that are read while they come, are read as they are. */
+const asTheyAre = new Set(["csv", "ndjson", "parquet", "pytest-benchmark", "pyperf"]);
+
+const importers = await Promise.all(
+  builtins.filter(({ kind, name }) => kind === "importer" && !asTheyAre.has(name)).map(async (each) => (await each.load()) as Importer),
+);
+const samples = importers.flatMap(({ name }) => samplesOf(name).map((path) => [name, path] as const));
+
+/** The first two of each format, which have their importer's name. */
+function samplesOf(name: string): string[] {
+  const folder = `test/samples/${name}`;
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== "README.md");
+  const paths = files.map((entry) => `${folder}/${entry.name}`);
+  return paths.filter((path) => finds(new Uint8Array(readFileSync(path)), name)).slice(0, 2);
+}
+
+function finds(bytes: Uint8Array, name: string): boolean {
+  return recognised(importers, bytes.subarray(0, 1 << 16))[0]?.importer.name === name;
+}
+
+const before =
+  "   Compiling bench v0.1.0 (/srv/bench)\n  warning: unused variable: `x`\n  --> src/main.rs:3:5\n   |\n[100%] Built target bench\n";
+const after = "\nDone in 12.34s.\n##[endgroup]\nPost job cleanup.\n";
+
+test("all formats but tables have samples", () => {
+  expect(new Set(samples.map(([name]) => name)).size).toBeGreaterThan(35);
+});
+
+test.each(samples)("%s is the same in a log, in UTF-16, with line ends of DOS, and amid other lines: %s", async (name, path) => {
+  const importer = importers.find((each) => each.name === name)!;
+  const text = readFileSync(path, "utf8").replace(/\n$/, "");
+  const plain = await readReport(importer, encoded(text));
+  const variants = [
+    encoded(text.replaceAll("\n", "\r\n")),
+    encoded(text.replaceAll(/^/gm, "2026-01-02T03:04:05.1234567Z ")),
+    new Uint8Array(Buffer.from(`\uFEFF${text}`, "utf16le")),
+    // Documents are files of their own, and of console.timeEnd any line may be a result.
+    ...(/^\s*[<[{]/.test(text) || name === "console-time" ? [] : [encoded(before + text), encoded(text + after)]),
+  ];
+  for (const bytes of variants) {
+    expect(finds(bytes, name)).toBe(true);
+    expect(await readReport(importer, bytes)).toEqual(plain);
+  }
+});
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
