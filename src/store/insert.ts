@@ -44,8 +44,8 @@ export interface Source {
   readonly description?: Digest;
 }
 
-/** One append per so many rows, however small the pieces are in which they come. */
-const batchRows = 65_536;
+/** One append per so many rows, or cells, however small the pieces are in which they come. */
+const [batchRows, batchCells] = [65_536, 1 << 22] as const;
 
 /** Pieces of so many rows are appended by themselves: putting them together would copy them. */
 const largeRows = 16_384;
@@ -91,7 +91,8 @@ export class RunWriter {
     if (table.length >= largeRows) await this.#hand();
     this.#pending.push(table);
     this.#waiting += table.length;
-    if (this.#waiting >= batchRows || table.length >= largeRows) await this.#hand();
+    const most = Math.min(batchRows, batchCells / Math.max(1, table.columns.length));
+    if (this.#waiting >= most || table.length >= largeRows) await this.#hand();
   }
 
   /**

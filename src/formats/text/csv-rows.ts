@@ -1,5 +1,5 @@
 import { Failure } from "../../core/errors.ts";
-import { textLines } from "./text-lines.ts";
+import { lineBlocks } from "./text-lines.ts";
 
 /** A row of a table as it was written; `null` is an empty cell. */
 export interface SourceRow {
@@ -10,25 +10,120 @@ export interface SourceRow {
 /** A row may be written over many lines, but not longer than this, in characters. */
 const longestRow = 1 << 20;
 
-/** The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, the first of which is its head; blank lines are passed over. */
-export async function* csvRows(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<SourceRow> {
-  let separator: string | undefined;
-  let open = "";
-  let isQuoted = false;
-  let [line, begin] = [0, 1];
-  for await (const text of textLines(source)) {
-    line += 1;
-    if (!isQuoted) begin = line;
-    open = isQuoted ? `${open}\n${text}` : text;
-    isQuoted = isQuoted !== hasOddQuotes(text);
-    if (open.length > longestRow) throw new Failure("damaged-report", { file, problem: "a row is longer than 1 MiByte", line: begin });
-    if (isQuoted) continue;
-    const row = separator === undefined ? open.replace(/^\uFEFF/, "") : open;
-    if (row.trim() === "") continue;
-    separator ??= separatorOf(row);
-    yield { line: begin, cells: csvCells(row, separator).map((cell) => (cell === "" ? null : cell)) };
+const [newline, carriageReturn] = [0x0a, 0x0d] as const;
+
+/** Lines of ASCII without quotes: the places of the bytes are those of the text. */
+interface PlainBlock {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly separator: string;
+}
+
+/** A row that stands between `start` and `end` of a block. Its cells are made when they are asked for, each time anew. */
+export class PlainRow implements SourceRow {
+  readonly block: PlainBlock;
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+
+  constructor(block: PlainBlock, line: number, start: number, end: number) {
+    this.block = block;
+    this.line = line;
+    this.start = start;
+    this.end = end;
   }
-  if (isQuoted) throw new Failure("damaged-report", { file, problem: "a double quote is not closed", line: begin });
+
+  get cells(): SourceRow["cells"] {
+    const { text, separator } = this.block;
+    return filled(csvCells(text.slice(this.start, this.end), separator));
+  }
+}
+
+/** The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, the first of which is its head, as many at a time as come at once; blank lines are passed over. */
+export async function* csvRows(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<SourceRow[]> {
+  const reader = new CsvReader(file);
+  const decoder = new TextDecoder();
+  for await (const { bytes } of lineBlocks(source)) yield reader.take(bytes, decoder.decode(bytes));
+  reader.end();
+}
+
+class CsvReader {
+  readonly #file: string;
+  #separator: string | undefined;
+  /** The lines of a cell in quotes that has not ended. */
+  #open = "";
+  #isQuoted = false;
+  #line = 0;
+  #begin = 1;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The rows that whole lines complete. */
+  take(bytes: Uint8Array, text: string): SourceRow[] {
+    const separator = this.#separator;
+    // What is no ASCII has fewer letters than bytes, or letters for bytes that are none.
+    const isPlain = separator !== undefined && !this.#isQuoted && text.length === bytes.length && !text.includes('"');
+    return isPlain ? this.#plainRows({ bytes, text, separator }) : [...this.#rows(text)];
+  }
+
+  end(): void {
+    if (this.#isQuoted) throw this.#damaged("a double quote is not closed");
+  }
+
+  #plainRows(block: PlainBlock): SourceRow[] {
+    const { bytes } = block;
+    const rows: SourceRow[] = [];
+    for (let start = 0; start < bytes.length;) {
+      const end = bytes.indexOf(newline, start);
+      const stop = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+      this.#line += 1;
+      this.#begin = this.#line;
+      this.#refuseLong(stop - start);
+      if (!isBlank(bytes, start, stop)) rows.push(new PlainRow(block, this.#line, start, stop));
+      start = end + 1;
+    }
+    return rows;
+  }
+
+  *#rows(text: string): Generator<SourceRow> {
+    for (const each of text.split("\n").slice(0, -1)) {
+      const line = each.endsWith("\r") ? each.slice(0, -1) : each;
+      this.#line += 1;
+      if (!this.#isQuoted) this.#begin = this.#line;
+      this.#open = this.#isQuoted ? `${this.#open}\n${line}` : line;
+      this.#isQuoted = this.#isQuoted !== hasOddQuotes(line);
+      this.#refuseLong(this.#open.length);
+      if (this.#isQuoted) continue;
+      const row = this.#separator === undefined ? this.#open.replace(/^\uFEFF/, "") : this.#open;
+      if (row.trim() === "") continue;
+      this.#separator ??= separatorOf(row);
+      yield { line: this.#begin, cells: filled(csvCells(row, this.#separator)) };
+    }
+  }
+
+  #refuseLong(length: number): void {
+    if (length > longestRow) throw this.#damaged("a row is longer than 1 MiByte");
+  }
+
+  #damaged(problem: string): Failure {
+    return new Failure("damaged-report", { file: this.#file, problem, line: this.#begin });
+  }
+}
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isBlankByte(bytes[at]!)) return false;
+  return true;
+}
+
+/** Whether a byte of ASCII is what `trim` takes off. */
+export function isBlankByte(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+function filled(cells: readonly string[]): SourceRow["cells"] {
+  return cells.map((cell) => (cell === "" ? null : cell));
 }
 
 function hasOddQuotes(text: string): boolean {

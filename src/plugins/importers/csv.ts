@@ -8,6 +8,9 @@ import { tableEvents, tableOptions } from "./table-events.ts";
 /** Lines of the head that are looked at. */
 const linesLookedAt = 20;
 
+/** More columns than any table has; those of which there are more than are read are refused as such. */
+const mostNames = 10_000;
+
 /** Tables of values between commas, semicolons or tabs, the first line naming the columns. Read row by row, in bounded memory. */
 export const csv: Importer = Object.freeze<Importer>({
   kind: "importer",
@@ -19,10 +22,20 @@ export const csv: Importer = Object.freeze<Importer>({
   read: (source, options, { path = "-" }) => events(csvRows(source, path), path, options),
 });
 
-async function* events(rows: AsyncGenerator<SourceRow>, file: string, options: Values): AsyncGenerator<ImportEvent> {
-  const head = await rows.next();
-  const names = head.done === true ? [] : head.value.cells.map((cell, at) => String(cell ?? `column ${at + 1}`));
-  yield* tableEvents(rows, () => names, { file, format: "csv", options });
+async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options: Values): AsyncGenerator<ImportEvent> {
+  const names: string[] = [];
+  yield* tableEvents(withoutHead(rows, names), () => names, { file, format: "csv", options });
+}
+
+/** Takes the first row for the names of the columns. */
+async function* withoutHead(rows: AsyncIterable<SourceRow[]>, names: string[]): AsyncGenerator<SourceRow[]> {
+  let isBegun = false;
+  for await (const block of rows) {
+    const head: SourceRow | undefined = isBegun ? undefined : block.shift();
+    if (head !== undefined) names.push(...head.cells.map((cell, at) => String(cell ?? `column ${at + 1}`)));
+    isBegun ||= head !== undefined;
+    yield block;
+  }
 }
 
 function looksLikeCsv(text: string): boolean {
@@ -38,7 +51,7 @@ function looksLikeCsv(text: string): boolean {
   const separator = separatorOf(head);
   const names = csvCells(head, separator);
   const isNumber = (cell: string): boolean => !(readFloat(cell) instanceof Misfit);
-  if (names.length < 2 || names.length > 1000 || new Set(names).size < names.length) return false;
+  if (names.length < 2 || names.length > mostNames || new Set(names).size < names.length) return false;
   if (names.some((name) => name === "" || name.length > 200 || isNumber(name))) return false;
   const cells = rows.map((row) => csvCells(row, separator));
   return cells.every(({ length }) => length === names.length) && cells.some((row) => row.some(isNumber));

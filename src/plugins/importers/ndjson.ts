@@ -4,7 +4,7 @@ import type { Values } from "../../core/value.ts";
 import type { SourceRow } from "../../formats/text/csv-rows.ts";
 import { textLines } from "../../formats/text/text-lines.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
-import { tableEvents, tableOptions } from "./table-events.ts";
+import { inBlocks, tableEvents, tableOptions } from "./table-events.ts";
 
 /** Lines of the head that are looked at. */
 const linesLookedAt = 20;
@@ -25,7 +25,7 @@ export const ndjson: Importer = Object.freeze<Importer>({
 
 async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const columns = new Map<string, number>();
-  yield* tableEvents(rowsOf(source, columns, file), () => [...columns.keys()], { file, format: "ndjson", options });
+  yield* tableEvents(inBlocks(rowsOf(source, columns, file)), () => [...columns.keys()], { file, format: "ndjson", options });
 }
 
 /** Names that turn up are added to `columns`. */

@@ -4,9 +4,8 @@ import { dataTypes, type DataType, type Values } from "../../core/value.ts";
 import { joinedPieces } from "../../formats/bytes/joined-bytes.ts";
 import { beginsParquet, parquetTable } from "../../formats/columnar/parquet.ts";
 import type { ParquetColumn } from "../../formats/columnar/parquet-columns.ts";
-import type { SourceRow } from "../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
-import { tableEvents, tableOptions, type ToldColumn } from "./table-events.ts";
+import { inBlocks, tableEvents, tableOptions, type ToldColumn } from "./table-events.ts";
 
 /** Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by page. */
 export const parquet: Importer = Object.freeze<Importer>({
@@ -24,11 +23,7 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
   const exported = exportedColumns(notes.get("columns"));
   const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
   const names = columns.map(({ name }) => name);
-  yield* tableEvents(eachOf(rows()), () => names, { file, format: "parquet", options, told });
-}
-
-async function* eachOf(rows: Iterable<SourceRow>): AsyncGenerator<SourceRow> {
-  yield* rows;
+  yield* tableEvents(inBlocks(rows()), () => names, { file, format: "parquet", options, told });
 }
 
 /** Longer ones are not ours. */

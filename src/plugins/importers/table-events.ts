@@ -7,12 +7,13 @@ import { parseUnit, type Unit } from "../../core/unit.ts";
 import type { DataType, Value, Values } from "../../core/value.ts";
 import { VariableNames } from "../../core/variable-names.ts";
 import type { Variable } from "../../core/variable.ts";
-import type { SourceRow } from "../../formats/text/csv-rows.ts";
+import { PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
 import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
 import type { ImportEvent } from "./importer.ts";
+import { PlainCells, truthOf } from "./table-cells.ts";
 
-/** What columns are is told by so many rows; the rest is not held in memory. */
-const rowsLookedAt = 10_000;
+/** What columns are is told by so many rows, or so many cells; the rest is not held in memory. */
+const [rowsLookedAt, cellsLookedAt] = [10_000, 1 << 20] as const;
 
 /** Rows that are written at once, more or less. */
 const cellsAtOnce = 1 << 18;
@@ -24,6 +25,19 @@ interface SourceColumn {
 }
 
 type Cell = SourceRow["cells"][number];
+
+/** Rows that are handed on at once, of tables whose rows come one by one. What is looked at depends on it, on pieces of the input it does not. */
+const rowsAtOnce = 250;
+
+export async function* inBlocks(rows: AsyncIterable<SourceRow> | Iterable<SourceRow>): AsyncGenerator<readonly SourceRow[]> {
+  let block: SourceRow[] = [];
+  for await (const row of rows) {
+    if (block.push(row) < rowsAtOnce) continue;
+    yield block;
+    block = [];
+  }
+  yield block;
+}
 
 /** Counts the samples of a benchmark in what is exported: whoever compares takes it for a repetition where it is an integer. */
 const sampleName = "sample";
@@ -61,44 +75,62 @@ export interface ToldColumn {
  * rows; all other numbers are results. `headings` may grow while rows are read. Fails with `damaged-report`, `no-results`.
  */
 export async function* tableEvents(
-  rows: AsyncIterable<SourceRow>,
+  rows: AsyncIterable<readonly SourceRow[]>,
   headings: () => readonly string[],
   { file, format, options, told = [] }: TableSource,
 ): AsyncGenerator<ImportEvent> {
-  const first: SourceRow[] = [];
   const rest = rows[Symbol.asyncIterator]();
-  while (first.length < rowsLookedAt) {
-    const next = await rest.next();
-    if (next.done === true) break;
-    first.push(next.value);
-  }
-  const columns = rolesGiven(columnsOf(headings(), first, file, told), headings(), format, options);
+  const first = await firstBlocks(rest, headings);
+  const looked = first.flat().slice(0, rowsToLookAt(headings()));
+  const columns = rolesGiven(columnsOf(headings(), looked, file, told), headings(), format, options);
   const variables = columns.map(({ variable }) => variable);
   if (first.length === 0 || variables.every(({ role }) => role !== "result")) throw new Failure("no-results", { file, format });
   yield { kind: "declare", variables };
-  const builder = new TableBuilder(variables);
   const most = Math.ceil(cellsAtOnce / variables.length);
-  const add = (row: SourceRow): void => builder.push(contentsOf(row, columns, file));
-  for (const row of first) {
-    add(row);
-    if (builder.length >= most) yield { kind: "rows", table: builder.take() };
-  }
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-    add(next.value);
-    if (builder.length >= most) yield { kind: "rows", table: builder.take() };
-  }
+  const builder = new TableBuilder(variables);
+  const plain = new PlainCells(builder, columns);
+  for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
+    for (const row of block) {
+      if (!(row instanceof PlainRow && plain.push(row))) builder.push(contentsOf(row, columns, file));
+      if (builder.length >= most) yield { kind: "rows", table: builder.take() };
+    }
   if (builder.length > 0) yield { kind: "rows", table: builder.take() };
   yield { kind: "end" };
+}
+
+/** At least as many rows as are looked at. */
+async function firstBlocks(
+  rows: AsyncIterator<readonly SourceRow[]>,
+  headings: () => readonly string[],
+): Promise<(readonly SourceRow[])[]> {
+  const blocks: (readonly SourceRow[])[] = [];
+  for (let count = 0; count < rowsToLookAt(headings());) {
+    const block = await next(rows);
+    if (block === undefined) break;
+    if (block.length > 0) blocks.push(block);
+    count += block.length;
+  }
+  return blocks;
+}
+
+function rowsToLookAt({ length }: readonly string[]): number {
+  return Math.min(rowsLookedAt, Math.ceil(cellsLookedAt / Math.max(1, length)));
+}
+
+async function next(rows: AsyncIterator<readonly SourceRow[]>): Promise<readonly SourceRow[] | undefined> {
+  const { done, value } = await rows.next();
+  return done === true ? undefined : value;
 }
 
 function columnsOf(headings: readonly string[], rows: readonly SourceRow[], file: string, told: readonly ToldColumn[]): SourceColumn[] {
   if (headings.length > mostVariables)
     throw new Failure("damaged-report", { file, problem: `it has ${headings.length} columns, at most ${mostVariables} are read` });
   const names = new VariableNames();
+  const cells = rows.map((row) => row.cells);
   return headings.map((heading, at) =>
     columnOf(
       heading,
-      rows.map(({ cells }) => cells[at] ?? null),
+      cells.map((row) => row[at] ?? null),
       names,
       told[at],
     ),
@@ -164,7 +196,7 @@ function typeOf(cells: readonly Cell[]): DataType {
   const there = cells.filter((cell) => cell !== null);
   if (there.length === 0) return "string";
   if (there.every((cell) => numberOf(cell) !== undefined)) return "float";
-  return there.every((cell) => truthOf(cell) !== undefined) ? "boolean" : "string";
+  return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
 }
 
 /** Whole numbers of which some are there again and again. */
@@ -200,10 +232,9 @@ function numberOf(cell: Cell): number | undefined {
   return value === undefined || value instanceof Misfit ? undefined : value;
 }
 
-function truthOf(cell: Cell): boolean | undefined {
+function truthIn(cell: Cell): boolean | undefined {
   if (typeof cell === "boolean") return cell;
-  const word = typeof cell === "string" ? cell.toLowerCase() : "";
-  return word === "true" ? true : word === "false" ? false : undefined;
+  return typeof cell === "string" ? truthOf(cell) : undefined;
 }
 
 function contentsOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {
@@ -217,7 +248,7 @@ function contentsOf({ line, cells }: SourceRow, columns: readonly SourceColumn[]
 function contentOf(cell: Cell, { variable: { name, type }, unit }: SourceColumn, file: string, line: number): Value {
   if (cell === null) return null;
   if (type === "string") return String(cell);
-  const value = type === "boolean" ? truthOf(cell) : numberOf(cell);
+  const value = type === "boolean" ? truthIn(cell) : numberOf(cell);
   if (value === undefined) {
     const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have ${type === "boolean" ? "truth values" : "numbers"} in`;
     throw new Failure("damaged-report", { file, problem, line });

@@ -1,0 +1,77 @@
+import { NumberColumnBuilder, type ColumnBuilder } from "../../core/column-builder.ts";
+import type { TableBuilder } from "../../core/table-builder.ts";
+import type { Variable } from "../../core/variable.ts";
+import { inBaseUnit, type ReportUnit } from "../../formats/benchmarks/report-unit.ts";
+import { floatOf } from "../../formats/bytes/number-bytes.ts";
+import { isBlankByte, type PlainRow } from "../../formats/text/csv-rows.ts";
+
+/** What cells of a column become. */
+export interface CellColumn {
+  readonly variable: Pick<Variable, "type">;
+  /** Of numbers, which become those of the base unit. */
+  readonly unit: ReportUnit | undefined;
+}
+
+/** Takes the cell between two places; false: it is not what is known how to read. */
+type Take = (row: number, block: PlainRow["block"], start: number, end: number) => boolean;
+
+/** Fills a table from the bytes of rows: numbers are read where they stand, without texts of them. */
+export class PlainCells {
+  readonly #builder: TableBuilder;
+  readonly #takes: readonly Take[];
+
+  constructor(builder: TableBuilder, columns: readonly CellColumn[]) {
+    this.#builder = builder;
+    this.#takes = columns.map((column, at) => takeOf(builder.columns[at]!, column));
+  }
+
+  /** Adds a row; false: it has cells that want a closer look, and is not added. */
+  push({ block, start, end }: PlainRow): boolean {
+    const [takes, row] = [this.#takes, this.#builder.length];
+    const { bytes } = block;
+    const separator = block.separator.charCodeAt(0);
+    let column = 0;
+    for (let at = start; at <= end; column++) {
+      let stop = at;
+      while (stop < end && bytes[stop] !== separator) stop++;
+      const take = takes[column];
+      if (take === undefined || !take(row, block, at, stop)) return false;
+      at = stop + 1;
+    }
+    for (; column < takes.length; column++) this.#builder.columns[column]!.set(row, null);
+    this.#builder.length += 1;
+    return true;
+  }
+}
+
+function takeOf(cells: ColumnBuilder, { variable: { type }, unit }: CellColumn): Take {
+  if (cells instanceof NumberColumnBuilder && type !== "boolean") return numbersOf(cells, type, unit);
+  return (row, { text }, start, end) => {
+    const cell = text.slice(start, end).trim();
+    const value = cell === "" ? null : type === "boolean" ? truthOf(cell) : cell;
+    if (value !== undefined) cells.set(row, value);
+    return value !== undefined;
+  };
+}
+
+/** undefined: it is no truth value. */
+export function truthOf(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  return word === "true" ? true : word === "false" ? false : undefined;
+}
+
+function numbersOf(cells: NumberColumnBuilder, type: Variable["type"], unit: ReportUnit | undefined): Take {
+  return (row, { bytes }, start, end) => {
+    let [from, to] = [start, end];
+    while (from < to && isBlankByte(bytes[from]!)) from++;
+    while (from < to && isBlankByte(bytes[to - 1]!)) to--;
+    if (from === to) {
+      cells.set(row, null);
+      return true;
+    }
+    const value = floatOf(bytes, from, to);
+    if (Number.isNaN(value) || (type === "integer" && !Number.isSafeInteger(value))) return false;
+    cells.put(row, unit === undefined ? value : inBaseUnit(value, unit));
+    return true;
+  };
+}
