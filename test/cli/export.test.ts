@@ -123,7 +123,7 @@ describe("export", () => {
         `commit: ${head}`,
         "BenchmarkWrite/S_chunk=1024 1 100000 B_io-B/s",
         "host: node8",
-        "BenchmarkWrite/S_chunk=9007199254740993 1 1e+306 B_io-B/s",
+        "BenchmarkWrite/S_chunk=9007199254740993 1 1e306 B_io-B/s",
         "",
       ].join("\n"),
     );
@@ -135,13 +135,21 @@ describe("export", () => {
     expect(place.run(["export", "io", "--format", "bmf", "--benchmark", "none"]).stderr).toContain("[unknown-variable]");
   });
 
-  it("keeps directions and synopses in Parquet, which import reads", () => {
+  it("keeps directions, synopses, wide integers and NaN in Parquet, which import reads", () => {
     place.write("points.exp", "*experiment points\n*parameter case string\n*result score float - better=higher\nhow good it is\n");
     place.ok("experiment", "create", "points.exp");
     place.write("points.csv", "case,score\na,1.5\nb,2.5\n");
     place.ok("import", "-e", "points", "points.csv");
     place.ok("export", "points", "case", "score", "-o", "points.parquet");
     place.ok("import", "-e", "again", "points.parquet");
+    place.write("wide.exp", "*experiment wide\n*parameter id integer\n*result t float s\n");
+    place.ok("experiment", "create", "wide.exp");
+    place.write("wide.inp", 'TABLE id row="id" pos=1\nTABLE t row="id" pos=2\n');
+    place.write("wide.txt", "id t\n9007199254740993 NaN\n-9223372036854775807 Infinity\n");
+    place.ok("import", "-e", "wide", "-d", "wide.inp", "wide.txt");
+    place.ok("export", "wide", "id", "t", "-o", "wide.parquet");
+    place.ok("import", "-e", "wider", "wide.parquet");
+    expect(place.ok("export", "wider", "id", "t", "--format", "csv")).toBe(place.ok("export", "wide", "id", "t", "--format", "csv"));
     expect(place.ok("experiment", "show", "again")).toContain("*result score float - NULL better=higher\nhow good it is\n");
   });
 

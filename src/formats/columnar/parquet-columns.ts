@@ -3,7 +3,7 @@ import { damaged, storedTypes, viewOf, type StoredType, type StoredValue } from 
 import { bytesIn, structIn, structsIn, wholeIn, type ThriftStruct } from "./thrift-struct.ts";
 
 /** What a cell holds; dates, times of day and timestamps as `Value` has them. */
-export type ParquetCell = string | number | boolean | null;
+export type ParquetCell = string | number | bigint | boolean | null;
 
 /** A column without columns within. */
 export interface ParquetColumn {
@@ -51,7 +51,7 @@ function meaningOf(stored: StoredType, element: ThriftStruct, name: string): Mea
   const [[kind] = []] = logical ?? [];
   const converted = wholeIn(element, 6);
   if (stored === "boolean") return { type: "boolean", cell: (value) => value === true };
-  if (stored === "float" || stored === "double") return { type: "float", cell: numberCell };
+  if (stored === "float" || stored === "double") return { type: "float", cell: Number };
   if (stored === "int96") return { type: "timestamp", cell: timestampOfDay };
   if (kind === 5 || converted === 5) return decimal(wholeIn(structIn(logical, 5), 1) ?? wholeIn(element, 7) ?? 0);
   if (stored === "bytes") return { type: "string", cell: (value) => textOf(value, name) };
@@ -81,12 +81,13 @@ function wholeMeaning(
     return { type: "timestamp", cell: microseconds(unit || (converted === 9 ? 1 : 2)) };
   const isUnsigned = kind === 10 ? told?.get(2) === false : converted !== undefined && converted >= 11 && converted <= 14;
   const bits = stored === "int32" ? 32 : 64;
-  return { type: "float", cell: isUnsigned ? (value) => Number(BigInt.asUintN(bits, wholeOf(value))) : Number };
+  return { type: "float", cell: isUnsigned ? (value) => wholeCell(BigInt.asUintN(bits, wholeOf(value))) : wholeCell };
 }
 
-/** No number is no value. */
-function numberCell(value: StoredValue): ParquetCell {
-  return Number.isNaN(value) ? null : Number(value);
+/** Whole numbers that no double holds stay what they are. */
+function wholeCell(value: StoredValue): ParquetCell {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : wholeOf(value);
 }
 
 function microseconds(unit: number): Meaning["cell"] {

@@ -4,7 +4,7 @@ import { lineBlocks } from "./text-lines.ts";
 /** A row of a table as it was written; `null` is an empty cell. */
 export interface SourceRow {
   readonly line: number;
-  readonly cells: readonly (string | number | boolean | null)[];
+  readonly cells: readonly (string | number | bigint | boolean | null)[];
 }
 
 /** A row may be written over many lines, but not longer than this, in characters. */

@@ -4,6 +4,7 @@ import { dataTypes, type DataType, type Values } from "../../core/value.ts";
 import { joinedPieces } from "../../formats/bytes/joined-bytes.ts";
 import { beginsParquet, parquetTable } from "../../formats/columnar/parquet.ts";
 import type { ParquetColumn } from "../../formats/columnar/parquet-columns.ts";
+import type { SourceRow } from "../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { inBlocks, tableEvents, tableOptions, type ToldColumn } from "./table-events.ts";
 
@@ -23,7 +24,14 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
   const exported = exportedColumns(notes.get("columns"));
   const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
   const names = columns.map(({ name }) => name);
-  yield* tableEvents(inBlocks(rows()), () => names, { file, format: "parquet", options, told });
+  const isOwn = told.map(({ role }) => role !== undefined);
+  yield* tableEvents(inBlocks(eachOf(rows(), isOwn)), () => names, { file, format: "parquet", options, told });
+}
+
+/** In our own exports what is missing is null, and NaN a number that was measured; elsewhere (pandas) it stands for what is missing. */
+function* eachOf(rows: Iterable<SourceRow>, isOwn: readonly boolean[]): Generator<SourceRow> {
+  for (const { line, cells } of rows)
+    yield { line, cells: cells.map((cell, at) => (Number.isNaN(cell) && isOwn[at] !== true ? null : cell)) };
 }
 
 /** Longer ones are not ours. */

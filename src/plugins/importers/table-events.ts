@@ -228,6 +228,7 @@ function knownUnit(text: string): ReportUnit | undefined {
 
 function numberOf(cell: Cell): number | undefined {
   if (typeof cell === "number") return cell;
+  if (typeof cell === "bigint") return Number(cell);
   const value = typeof cell === "string" ? readFloat(cell) : undefined;
   return value === undefined || value instanceof Misfit ? undefined : value;
 }
@@ -253,6 +254,7 @@ function contentOf(cell: Cell, { variable: { name, type }, unit }: SourceColumn,
     const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have ${type === "boolean" ? "truth values" : "numbers"} in`;
     throw new Failure("damaged-report", { file, problem, line });
   }
+  if (type === "integer" && typeof cell === "bigint") return cell;
   if (type === "integer" && typeof value === "number" && !Number.isSafeInteger(value)) {
     const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have whole numbers in`;
     throw new Failure("damaged-report", { file, problem, line });
