@@ -185,6 +185,11 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const statements = await Promise.all(questions.map((each) => experiments.selectStatement(stored, plan(each, stored.experiment))));
       expect(statements.map(({ parts }) => parts?.passes)).toEqual(passes);
       for (const statement of statements) await expectSent(engine, statement);
+      const ofRun = await experiments.selectStatement(
+        stored,
+        plan({ results: ["rate"], statistics: ["mean"], where: ["run=3"] }, stored.experiment),
+      );
+      expect(ofRun.sql).toContain("r.number = $1");
       for (const [at, question] of questions.slice(0, 4).entries()) {
         const { sql, params } = statements[at] as Statement;
         const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))

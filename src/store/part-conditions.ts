@@ -38,22 +38,24 @@ export class PartConditions {
   add<T>(condition: T, language: ConditionLanguage<T>): void {
     const junction = language.junction(condition);
     if (junction?.kind === "and") for (const each of junction.of) this.add(each, language);
-    else if (isOfRuns(condition, language)) this.runs.push(`(${language.sql(condition, true)})`);
+    else if (isOnRuns(condition, language)) this.runs.push(`(${language.sql(condition, true)})`);
     else this.rows.push(`(${this.#written(condition, language)})`);
   }
 
   #written<T>(condition: T, language: ConditionLanguage<T>): string {
-    if (isOfRuns(condition, language)) {
+    const used = language.variables(condition);
+    if (!used.some(isOfCatalogue)) return language.sql(condition, false);
+    if (used.every(isRunVariable)) {
       const at = this.lists.push(language.sql(condition, true)) - 1;
       return `${this.run} = any (cast((select list from ${this.prefix}list${at}) as bigint[]))`;
     }
-    const junction = language.junction(condition);
-    if (junction === undefined || !language.variables(condition).some(isOfCatalogue)) return language.sql(condition, false);
-    return junction.of.map((each) => `(${this.#written(each, language)})`).join(` ${junction.kind} `);
+    const { kind, of } = language.junction(condition) ?? { kind: "and", of: [] };
+    return of.map((each) => `(${this.#written(each, language)})`).join(` ${kind} `);
   }
 }
 
-function isOfRuns<T>(condition: T, { variables }: ConditionLanguage<T>): boolean {
+/** Then it chooses runs, by whose numbers rows are found. */
+function isOnRuns<T>(condition: T, { variables }: ConditionLanguage<T>): boolean {
   const used = variables(condition);
-  return used.length > 0 && used.every(isOfCatalogue);
+  return used.length > 0 && used.every(isRunVariable);
 }

@@ -162,8 +162,8 @@ class Combining {
     const { keys, conditions } = this.#groups;
     const named = keys.flatMap(({ sql, ofRun }, at) => (ofRun ? [] : [`${sql} as k${at}`]));
     const own = [...(this.#byRun ? [`${conditions.run} as run`] : []), ...named, ...by];
-    // A part says something of no rows, too, where there are no groups.
-    return this.#selects(own.length + columns.length === 0 ? ["count(*) as rows"] : columns, own, conditions);
+    // Of one group a part says something where there are no rows, too; of extremes alone the planner would fetch the first rows in order.
+    return this.#selects(own.length === 0 ? [...columns, "count(*) as rows"] : columns, own, conditions);
   }
 
   #selects(columns: readonly string[], by: readonly string[], conditions: PartConditions): string {

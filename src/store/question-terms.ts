@@ -30,21 +30,22 @@ export class QuestionTerms {
     return values.length === 0 ? "false" : `${expression} in (${values.map((value) => this.bind(value)).join(", ")})`;
   }
 
-  expression(variable: Variable): string {
+  /** `ofRuns`: for the catalogue. */
+  expression(variable: Variable, ofRuns = false): string {
     if (variable === placeInRun) return "d.ordinal";
-    if (this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
+    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
   }
 
-  conditions(conditions: Conditions): string {
-    if (!("junction" in conditions)) return this.#condition(conditions);
-    return `(${conditions.of.map((each) => this.conditions(each)).join(` ${conditions.junction} `)})`;
+  conditions(conditions: Conditions, ofRuns = false): string {
+    if (!("junction" in conditions)) return this.#condition(conditions, ofRuns);
+    return `(${conditions.of.map((each) => this.conditions(each, ofRuns)).join(` ${conditions.junction} `)})`;
   }
 
-  #condition({ variable, comparison, values }: Condition): string {
-    const content = this.expression(variable);
+  #condition({ variable, comparison, values }: Condition, ofRuns: boolean): string {
+    const content = this.expression(variable, ofRuns);
     if (comparison === "~" || comparison === "!~") {
       const found = `strpos(${plainText(content, variable)}, ${this.bind(values[0] ?? null)})`;
       return comparison === "~" ? `${found} > 0` : `${found} = 0`;

@@ -47,8 +47,9 @@ export class RowTerms {
     };
   }
 
-  variable(variable: Variable): string {
-    if (this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
+  /** `ofRuns`: for the catalogue. */
+  variable(variable: Variable, ofRuns = false): string {
+    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
@@ -77,7 +78,7 @@ export class RowTerms {
       dialect: this.#dialect,
       memberships: this.#memberships,
       sorted: this.#run !== undefined && !ofRuns,
-      content: (variable) => this.variable(variable),
+      content: (variable) => this.variable(variable, ofRuns),
       bind: (value) => this.bind(value),
     };
   }

@@ -57,7 +57,7 @@ function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: Que
     conditions.add<Conditions>(each, {
       variables: variablesOf,
       junction: (condition) => ("junction" in condition ? { kind: condition.junction, of: condition.of } : undefined),
-      sql: (condition) => terms.conditions(condition),
+      sql: (condition, ofRuns) => terms.conditions(condition, ofRuns),
     });
   if (ordinals) conditions.rows.push(`d.ordinal between ${terms.bind(ordinals.first)} and ${terms.bind(ordinals.last)}`);
   if (runs !== undefined) conditions.runs.push(terms.among("r.number", runs));
