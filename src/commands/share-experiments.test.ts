@@ -124,7 +124,7 @@ const part = new ExperimentsPart(keptImports);
 
 function verified(path: string, content: Uint8Array): string {
   try {
-    part.verify(path, content);
+    part.verify(path, content, clock);
     return "accepted";
   } catch (error) {
     if (isFailure(error, "share-refused")) return error.message;
@@ -174,7 +174,11 @@ function folderOf(changes: readonly SharedChange[]): SharedFolder {
     paths: new Map([...contents.keys()].map((path) => [path, path])),
     sizes: async (paths) => [...paths].map((path) => contents.get(path)?.length ?? 0),
     async *read(paths) {
-      for (const path of paths) yield { path, content: contents.get(path) ?? new Uint8Array() };
+      for (const path of paths) {
+        const content = contents.get(path) ?? new Uint8Array();
+        part.verify(path, content, clock);
+        yield { path, content };
+      }
     },
   };
 }

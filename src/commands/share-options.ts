@@ -13,6 +13,10 @@ export interface ShareOptions {
   readonly collector?: string;
   /** Bytes. */
   readonly sizeLimit?: number;
+  /** Of a pull: what is damaged is left out. */
+  readonly skipDamaged?: boolean;
+  /** Of a push: what is damaged at the remote is repaired first. */
+  readonly repair?: boolean;
   /** Nothing is sent or changed. */
   readonly dryRun: boolean;
   readonly progress?: ShareProgress;
@@ -20,8 +24,14 @@ export interface ShareOptions {
 
 /** Fails with `bad-option`. */
 export function howOf(options: ShareOptions): ShareHow {
-  const { progress } = options;
-  return { wish: wishOf(options), replay: keptImports, ...(progress === undefined ? {} : { progress }) };
+  const { progress, skipDamaged = false, repair = false } = options;
+  return {
+    wish: wishOf(options),
+    replay: keptImports,
+    skipsDamaged: skipDamaged,
+    repairs: repair,
+    ...(progress === undefined ? {} : { progress }),
+  };
 }
 
 function wishOf({ since, collector, sizeLimit }: ShareOptions): ShareWish {

@@ -94,12 +94,12 @@ export class SharingInstance {
     versions.remove(version, (other) => other === entry || (other.name === from && other.digest === entry.digest));
   }
 
-  push(wish: ShareWish = {}): Promise<Pushed> {
-    return push(this.workspace(), this.address, { wish, replay: withoutImports });
+  push(wish: ShareWish = {}, repairs = false): Promise<Pushed> {
+    return push(this.workspace(), this.address, { wish, replay: withoutImports, repairs });
   }
 
-  pull(wish: ShareWish = {}, isDryRun = false): Promise<Pulled> {
-    return pull(this.workspace(), this.address, { wish, replay: withoutImports }, isDryRun);
+  pull(wish: ShareWish = {}, isDryRun = false, skipsDamaged = false): Promise<Pulled> {
+    return pull(this.workspace(), this.address, { wish, replay: withoutImports, skipsDamaged }, isDryRun);
   }
 
   names(version: VersionId): readonly string[] {

@@ -1,10 +1,17 @@
 import { pull as pullShared } from "../../commands/pull.ts";
+import type { ShareOptions } from "../../commands/share-options.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
+import { counted } from "../../core/counted.ts";
 import { terminalText } from "../../core/terminal-text.ts";
 import type { Arguments } from "../arguments.ts";
 import type { Session } from "../session.ts";
 import type { Verb } from "../verb.ts";
 import { bytesText, remoteOperand, shareFilters, sharing } from "./share-options.ts";
+
+/** So many damaged entries are told of one by one. */
+const mostTold = 10;
+
+const skipDamaged = { flags: "--skip-damaged", synopsis: "leave out what is damaged there, instead of refusing all of it" };
 
 const details = [
   "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that arrives is ever run. What others removed is",
@@ -17,7 +24,7 @@ export const pull: Verb = {
   details,
   examples: ["perfkeep pull", "perfkeep pull --since 2026-01-01 --collector time", "perfkeep pull ../results.git --limit-size 10MByte"],
   operands: [remoteOperand],
-  options: [...shareFilters, { flags: "-n, --dry-run", synopsis: "tell what would change, and change nothing" }],
+  options: [...shareFilters, skipDamaged, { flags: "-n, --dry-run", synopsis: "tell what would change, and change nothing" }],
   formats: ["json"],
   run: async (session, args) => take(session, args, args.flag("dryRun")),
 };
@@ -28,22 +35,29 @@ export const fetch: Verb = {
   details: "What a pull would change is told; the pull then gets nothing again.",
   examples: ["perfkeep fetch", "perfkeep fetch upstream --format json"],
   operands: [remoteOperand],
-  options: shareFilters,
+  options: [...shareFilters, skipDamaged],
   formats: ["json"],
   run: async (session, args) => take(session, args, true),
 };
 
 async function take(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
-  const { remote, found, news, wireBytes } = await sharing(session, args, dryRun, (options) => pullShared(session.workspace, options));
+  const run = (options: ShareOptions): ReturnType<typeof pullShared> =>
+    pullShared(session.workspace, { ...options, skipDamaged: args.flag("skipDamaged") });
+  const { remote, found, news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
   const { output } = session;
   if (session.format === "json")
-    output.document("perfkeep.pull/1", { remote, found, counts: news.counts, notes: news.notes, wireBytes, dryRun });
+    output.document("perfkeep.pull/1", { remote, found, counts: news.counts, notes: news.notes, wireBytes, damaged, dryRun });
   else
     output.data(
       `${told(terminalText(remote), found, news.counts, dryRun)}${wireBytes === 0 ? "" : `; ${bytesText(wireBytes)} on the wire`}\n`,
     );
   for (const note of news.notes) output.note(terminalText(note));
-  return exitStatus.fine;
+  for (const { path, reason, commit } of damaged.slice(0, mostTold))
+    output.note(
+      terminalText(`left out, for it is damaged: ${path}: ${reason}${commit === undefined ? "" : `; it came with commit ${commit}`}`),
+    );
+  if (damaged.length > mostTold) output.note(`and ${counted(damaged.length - mostTold, "damaged entry", "damaged entries")} more`);
+  return damaged.length === 0 ? exitStatus.fine : exitStatus.found;
 }
 
 function told(remote: string, found: boolean, counts: Readonly<Record<string, number>>, dryRun: boolean): string {

@@ -1,4 +1,5 @@
 import { push as pushShared } from "../../commands/push.ts";
+import { Failure } from "../../core/errors.ts";
 import { counted } from "../../core/counted.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
@@ -14,11 +15,21 @@ export const push: Verb = {
   ].join("\n"),
   examples: ["perfkeep push", "perfkeep push origin --dry-run", "perfkeep push ../results.git --since 2026-01-01"],
   operands: [remoteOperand],
-  options: [...shareFilters, { flags: "-n, --dry-run", synopsis: "tell what would be sent, and send nothing" }],
+  options: [
+    ...shareFilters,
+    { flags: "--repair", synopsis: "first take out of the remote what no pull can use, or set it back to what it was" },
+    { flags: "-n, --dry-run", synopsis: "tell what would be sent, and send nothing" },
+  ],
   formats: ["json"],
   async run(session, args) {
     const dryRun = args.flag("dryRun");
-    const pushed = await sharing(session, args, dryRun, (options) => pushShared(session.workspace, options));
+    const repair = args.flag("repair");
+    if (dryRun && repair)
+      throw new Failure("unusable-combination", {
+        what: "--repair with --dry-run",
+        instead: "perfkeep fetch --skip-damaged tells what is damaged",
+      });
+    const pushed = await sharing(session, args, dryRun, (options) => pushShared(session.workspace, { ...options, repair }));
     const { output } = session;
     if (session.format === "json") {
       const sent = pushed.sent.map(({ part, count }) => ({ part, count }));

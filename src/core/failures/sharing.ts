@@ -4,8 +4,9 @@ import type { FailureKind } from "./kind.ts";
 export const sharingFailures = {
   "share-refused": {
     exit: "found",
-    message: (d) => `what ${d.remote ?? "the remote"} shares is refused: ${d.path === undefined ? "" : `${d.path}: `}${d.reason}`,
-    remedy: () => `nothing was changed here; whoever may write there can tell what put it there`,
+    message: (d) =>
+      `what ${d.remote ?? "the remote"} shares is refused: ${d.path === undefined ? "" : `${d.path}: `}${d.reason}${d.commit === undefined ? "" : `; it came with commit ${d.commit}`}`,
+    remedy: () => `nothing was changed here; perfkeep pull --skip-damaged takes over the rest, perfkeep push --repair mends the remote`,
   },
   "share-unreachable": {
     exit: "host",

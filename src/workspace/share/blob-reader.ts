@@ -1,4 +1,5 @@
 import { Failure } from "../../core/errors.ts";
+import type { Damage } from "./damage.ts";
 import { reasonOf } from "./git-complaint.ts";
 import type { GitProgram } from "./git-program.ts";
 import { PackedBlobs, type WholeBlob } from "./packed-blobs.ts";
@@ -17,8 +18,13 @@ export interface ReadBlob {
   readonly packed?: Uint8Array;
 }
 
-/** Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked. Fails with `share-refused`. */
-export async function* readBlobs(git: GitProgram, wanted: readonly WantedBlob[], cap: number): AsyncGenerator<ReadBlob> {
+/** Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked; where damage is noted, it is left out. Fails with `share-refused`. */
+export async function* readBlobs(
+  git: GitProgram,
+  asked: readonly WantedBlob[],
+  { cap, damage }: { readonly cap: number; readonly damage?: Damage | undefined },
+): AsyncGenerator<ReadBlob> {
+  const wanted = damage === undefined ? asked : await readable(git, asked, cap, damage);
   const packs = new PackedBlobs(git.folder);
   const found = new Map(wanted.map((each) => [each, packs.find(each.blob)]));
   const others = readByGit(
@@ -37,6 +43,15 @@ export async function* readBlobs(git: GitProgram, wanted: readonly WantedBlob[],
     packs.close();
     await others.return(undefined);
   }
+}
+
+/** Those that are there and not too large. */
+async function readable(git: GitProgram, asked: readonly WantedBlob[], cap: number, damage: Damage): Promise<readonly WantedBlob[]> {
+  const sizes = await blobSizes(git, asked, damage);
+  return asked.filter(({ path }, i) => {
+    if (sizes[i]! > cap && sizes[i] !== Infinity) damage.note(path, tooLarge(path, sizes[i]!, cap));
+    return sizes[i]! <= cap;
+  });
 }
 
 function readWhole(packs: PackedBlobs, { path, blob }: WantedBlob, whole: WholeBlob, cap: number): ReadBlob {
@@ -66,12 +81,20 @@ async function* readByGit(git: GitProgram, wanted: readonly WantedBlob[], cap: n
   }
 }
 
-/** Bytes of blobs, in the order asked for. */
-export async function blobSizes(git: GitProgram, wanted: readonly WantedBlob[]): Promise<readonly number[]> {
+/** Bytes of blobs, in the order asked for; Infinity for those that are noted as damaged. Fails with `share-refused`. */
+export async function blobSizes(git: GitProgram, wanted: readonly WantedBlob[], damage?: Damage): Promise<readonly number[]> {
   if (wanted.length === 0) return [];
   const told = await git.answer(["cat-file", "--batch-check"], { input: requests(wanted) });
   const lines = told.split("\n");
-  return wanted.map(({ path }, i) => sizeIn(lines[i] ?? "", path));
+  return wanted.map(({ path }, i) => {
+    try {
+      return sizeIn(lines[i] ?? "", path);
+    } catch (error) {
+      if (damage === undefined) throw error;
+      damage.note(path, error);
+      return Infinity;
+    }
+  });
 }
 
 function* requests(wanted: readonly WantedBlob[]): Generator<Uint8Array> {

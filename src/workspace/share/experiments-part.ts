@@ -56,10 +56,10 @@ export class ExperimentsPart implements SharePart {
     return isFile(path) || changeAt(path) !== null;
   }
 
-  verify(path: string, content: Uint8Array): void {
+  verify(path: string, content: Uint8Array, now: number): void {
     try {
       if (isFile(path)) verifyFile(path, content);
-      else verifyChange(path, content);
+      else verifyChange(path, content, now);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw new Failure(
@@ -165,18 +165,14 @@ function knownFolder(workspace: Workspace): string {
   return join(workspace.perun(), "share", "experiments");
 }
 
-/** Fails with `share-refused` for what is dated far ahead: all that is done from then on would be dated behind it. */
 async function newChanges(scene: ShareScene, remote: SharedFolder, known: KnownChanges): Promise<KnownChange[]> {
-  const latest = scene.workspace.world.now() * 1000 + microsecondsAhead;
   const paths = [...remote.paths.keys()].filter((path) => {
     const at = changeAt(path);
     return at !== null && !known.of(at.experiment).has(at.digest);
   });
   const changes: KnownChange[] = [];
-  for await (const { path, content } of remote.read(paths)) {
+  for await (const { content } of remote.read(paths)) {
     const change = knownChange(content);
-    if (change.change.sent > latest)
-      throw new Failure("share-refused", { path: `experiments/${path}`, reason: "it is dated more than a day ahead" });
     if (isWished(scene, change.change)) changes.push(change);
   }
   return changes;
@@ -209,13 +205,15 @@ function verifyFile(path: string, content: Uint8Array): void {
   if (kind !== "attachment") throw wrong(path, "it is no file of an experiment");
 }
 
-function verifyChange(path: string, content: Uint8Array): void {
+function verifyChange(path: string, content: Uint8Array, now: number): void {
   if (content.length > changeCap) throw wrong(path, `it has more than ${changeCap} bytes`);
   if (content.indexOf(0x0a) !== content.length - 1) throw wrong(path, "it is no line");
   const { digest, change } = knownChange(content);
   const at = changeAt(path);
   if (at === null || at.digest !== digest) throw wrong(path, `its content has the digest ${digest}`);
   if (at.experiment !== change.experiment) throw wrong(path, "it is a change of another experiment");
+  // All that is done from then on would be dated behind it.
+  if (change.sent > now * 1000 + microsecondsAhead) throw wrong(path, "it is dated more than a day ahead");
 }
 
 function wrong(entry: string, problem: string): Failure {

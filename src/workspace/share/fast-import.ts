@@ -1,7 +1,11 @@
 import { gitFailure, type GitProgram } from "./git-program.ts";
 
-/** A file of the shared tree: its new content, or a blob that is there already. */
-export type TreeChange = { readonly path: string } & ({ readonly content: Uint8Array } | { readonly blob: string });
+/** A file of the shared tree: its new content, a blob that is there already, or none any more; then its path may be anything, a character for each byte. */
+export type TreeChange = { readonly path: string } & (
+  | { readonly content: Uint8Array }
+  | { readonly blob: string }
+  | { readonly isGone: true }
+);
 
 export interface NewCommit {
   readonly ref: string;
@@ -25,6 +29,10 @@ async function* statements({ ref, base, seconds }: NewCommit, changes: AsyncIter
   yield line(`commit ${ref}\ncommitter perfkeep <perfkeep> ${seconds} +0000\ndata 9\nperfkeep\n`);
   if (base !== null) yield line(`from ${base}`);
   for await (const change of changes) {
+    if ("isGone" in change) {
+      yield line(`D ${quoted(change.path)}`);
+      continue;
+    }
     if ("blob" in change) {
       yield line(`M 100644 ${change.blob} ${change.path}`);
       continue;
@@ -34,4 +42,10 @@ async function* statements({ ref, base, seconds }: NewCommit, changes: AsyncIter
     yield line("");
   }
   yield line("done");
+}
+
+/** As git reads it in any case: odd bytes in octal digits. */
+function quoted(path: string): string {
+  const octal = (character: string): string => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  return `"${path.replaceAll(/[^A-Za-z0-9/._-]/g, octal)}"`;
 }

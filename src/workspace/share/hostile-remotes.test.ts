@@ -175,12 +175,12 @@ test("trees with names that lead out of them, trees within trees, and what is no
 test("files and bytes are counted", async () => {
   plant([{ path: set, content: registered("x.perf") }, good]);
   const program = new GitProgram(remote, { PATH: process.env["PATH"] });
-  const listed = (limit: number): Promise<unknown> => readTree(program, ref, () => true, limit);
+  const listed = (limit: number): Promise<unknown> => readTree(program, ref, () => true, { limit });
   await expect(listed(2)).resolves.toBeTruthy();
   await expect(listed(1)).rejects.toThrow("it has more than 1 files");
   const blob = git("12345", "hash-object", "-w", "--stdin");
   const read = async (cap: number, name = blob): Promise<unknown> => {
-    for await (const { content } of readBlobs(program, [{ path: "x", blob: name }], cap)) return new TextDecoder().decode(content);
+    for await (const { content } of readBlobs(program, [{ path: "x", blob: name }], { cap })) return new TextDecoder().decode(content);
     return null;
   };
   expect(await read(5)).toBe("12345");

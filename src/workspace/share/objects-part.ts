@@ -25,6 +25,7 @@ export class ObjectsPart implements SharePart {
 
   verify(path: string, content: Uint8Array): void {
     this.#verified(path, content);
+    this.#registrations.received(digestAt(path), headerIn(path, content));
   }
 
   merge(_path: string, ours: Uint8Array): Uint8Array {
@@ -45,9 +46,7 @@ export class ObjectsPart implements SharePart {
     try {
       const paths = await this.#wanted(scene, remote);
       for await (const { path, content, packed } of remote.read(paths)) {
-        const digest = path.replace("/", "") as Digest;
-        this.#registrations.received(digest, headerIn(path, content));
-        await incoming.stage(digest, content, packed);
+        await incoming.stage(digestAt(path), content, packed);
       }
     } catch (error) {
       incoming.discard();
@@ -74,7 +73,7 @@ export class ObjectsPart implements SharePart {
 
   #verified(path: string, content: Uint8Array): StoredObject {
     try {
-      const object = verifyObject(content, path.replace("/", "") as Digest);
+      const object = verifyObject(content, digestAt(path));
       if (object.kind === "profile") return object;
     } catch (error) {
       if (!isFailure(error, "object-damaged")) throw error;
@@ -92,6 +91,10 @@ function headerIn(path: string, content: Uint8Array): ReturnType<typeof readProf
     if (!(error instanceof Failure)) throw error;
     throw new Failure("share-refused", { path: `objects/${path}`, reason: error.message }, error);
   }
+}
+
+function digestAt(path: string): Digest {
+  return path.replace("/", "") as Digest;
 }
 
 function pathOf(digest: Digest): string {

@@ -7,6 +7,7 @@ import { StoreLock } from "../../store/lock.ts";
 import { readPlainFile } from "../../store/plain-file.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
+import { broughtBy, type Damage } from "./damage.ts";
 import type { ReplayBy } from "./experiments-part.ts";
 import { loginEnvironment } from "./git-program.ts";
 import { withRepository } from "./mend-repository.ts";
@@ -33,6 +34,10 @@ export interface ShareHow {
   readonly wish: ShareWish;
   readonly replay: ReplayBy;
   readonly progress?: ShareProgress;
+  /** What is damaged at the remote does not keep the rest from being taken over. */
+  readonly skipsDamaged?: boolean;
+  /** What is damaged at the remote is repaired first. */
+  readonly repairs?: boolean;
 }
 
 /** What a remote shares at this moment. */
@@ -63,43 +68,80 @@ export async function withShare<T>(
   return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
     const { environment, hasTerminal = false } = workspace.world;
     const scene = { workspace, folder, instance: instanceName(root), wish, progress };
-    try {
-      return await withRepository(join(root, "git"), loginEnvironment(environment, hasTerminal), (repository, notes) =>
-        action({ repository, remote, parts: shareParts(replay), scene, notes }),
-      );
-    } catch (error) {
-      throw isFailure(error, "share-refused") ? new Failure(error.code, { ...error.data, remote: remote.name }, error) : error;
-    }
+    return withRepository(join(root, "git"), loginEnvironment(environment, hasTerminal), async (repository, notes) => {
+      try {
+        return await action({ repository, remote, parts: shareParts(replay), scene, notes });
+      } catch (error) {
+        throw await refusedBy(error, repository, remote);
+      }
+    });
   });
 }
 
-/** Fetches what the remote shares, and looks through its paths. Fails with `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`. */
-export async function fetchState({ repository, remote, parts, scene: { progress } }: OpenShare): Promise<RemoteState> {
-  const ref = `refs/perfkeep/remotes/${remote.key}`;
-  const { found, wireBytes } = await fetchShared(repository.git, remote, ref, progress);
+/**
+ * Fetches what the remote shares, and looks through its paths. What is damaged is refused, or left out where there is a place to note it. Fails with
+ * `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`.
+ */
+export async function fetchState({ repository, remote, parts, scene }: OpenShare, damage?: Damage): Promise<RemoteState> {
+  const ref = fetchedRef(remote);
+  const { found, wireBytes } = await fetchShared(repository.git, remote, ref, scene.progress);
   const commit = found ? await repository.commitOf(ref) : null;
   const byName = new Map(parts.map((part) => [part.name, part]));
   const accepts = (name: string, path: string): boolean => byName.get(name)?.accepts(path) ?? true;
-  const tree: SharedTree = commit === null ? new Map() : await repository.tree(commit, accepts);
-  return { commit, wireBytes, folder: (part) => folderOf(repository, part, tree.get(part.name) ?? new Map(), progress) };
+  const tree: SharedTree = commit === null ? new Map() : await repository.tree(commit, accepts, damage);
+  return { commit, wireBytes, folder: (part) => folderOf(repository, part, { paths: tree.get(part.name) ?? new Map(), scene, damage }) };
 }
 
-function folderOf({ git }: ShareRepository, part: SharePart, paths: ReadonlyMap<string, string>, progress: ShareProgress): SharedFolder {
-  const wanted = (asked: Iterable<string>): WantedBlob[] => [...asked].map((path) => ({ path, blob: paths.get(path) ?? "0".repeat(40) }));
+/** Where what was fetched of a remote stands. */
+export function fetchedRef(remote: ShareRemote): string {
+  return `refs/perfkeep/remotes/${remote.key}`;
+}
+
+/** Where what is to be sent to it stands. */
+export function sentRef(remote: ShareRemote): string {
+  return `refs/perfkeep/sent/${remote.key}`;
+}
+
+interface FolderState {
+  readonly paths: ReadonlyMap<string, string>;
+  readonly scene: ShareScene;
+  readonly damage: Damage | undefined;
+}
+
+function folderOf({ git }: ShareRepository, part: SharePart, { paths, scene, damage }: FolderState): SharedFolder {
+  const { progress, workspace } = scene;
+  const prefix = `${part.name}/`;
+  const wanted = (asked: Iterable<string>): WantedBlob[] =>
+    [...asked].map((path) => ({ path: `${prefix}${path}`, blob: paths.get(path) ?? "0".repeat(40) }));
   return {
     paths,
-    sizes: (asked) => blobSizes(git, wanted(asked)),
+    sizes: (asked) => blobSizes(git, wanted(asked), damage),
     async *read(asked) {
       const blobs = wanted(asked);
       let done = 0;
       progress.phase(`verifying ${part.noun[1]}`);
-      for await (const read of readBlobs(git, blobs, part.cap)) {
-        part.verify(read.path, read.content);
-        yield read;
+      for await (const read of readBlobs(git, blobs, { cap: part.cap, damage })) {
+        const path = read.path.slice(prefix.length);
+        try {
+          part.verify(path, read.content, workspace.world.now());
+        } catch (error) {
+          if (damage === undefined) throw error;
+          damage.note(read.path, error);
+          continue;
+        }
+        yield { ...read, path };
         progress.show(++done, blobs.length);
       }
     },
   };
+}
+
+/** Refusals say of whom, and which commit brought it. */
+async function refusedBy(error: unknown, { git }: ShareRepository, remote: ShareRemote): Promise<unknown> {
+  if (!isFailure(error, "share-refused")) return error;
+  const { path } = error.data;
+  const commit = path === undefined ? null : await broughtBy(git, fetchedRef(remote), String(path));
+  return new Failure(error.code, { ...error.data, remote: remote.name, ...(commit === null ? {} : { commit }) }, error);
 }
 
 /** Made once, at random. */

@@ -47,7 +47,7 @@ async function all(wanted = blobs): Promise<{ texts: string[]; whole: number }> 
   for await (const { content, packed } of readBlobs(
     program,
     wanted.map((blob, at) => ({ path: String(at), blob })),
-    1 << 20,
+    { cap: 1 << 20 },
   )) {
     found.push(new TextDecoder().decode(content));
     if (packed === undefined) continue;

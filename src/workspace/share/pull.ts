@@ -1,5 +1,6 @@
 import type { Workspace } from "../workspace.ts";
-import { fetchState, withShare, type ShareHow } from "./open-share.ts";
+import { broughtBy, Damage, type DamagedEntry } from "./damage.ts";
+import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
 import type { Received, ShareNews } from "./share-part.ts";
 
 /** What a pull did, or would do. */
@@ -10,7 +11,19 @@ export interface Pulled {
   readonly news: ShareNews;
   /** As git tells them, rounded. */
   readonly wireBytes: number;
+  /** What was left out since it is damaged. */
+  readonly damaged: readonly DamagedPath[];
 }
+
+export interface DamagedPath {
+  readonly path: string;
+  readonly reason: string;
+  /** The commit of the shared ref that brought it, and its day; told of the first few. */
+  readonly commit?: string;
+}
+
+/** Of more it is not asked who brought them. */
+const mostAsked = 20;
 
 /**
  * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing is. Fails as `fetchState`, and with
@@ -18,7 +31,8 @@ export interface Pulled {
  */
 export async function pull(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pulled> {
   return withShare(workspace, word, "fetch", how, async (share) => {
-    const state = await fetchState(share);
+    const damage = how.skipsDamaged === true ? new Damage() : undefined;
+    const state = await fetchState(share, damage);
     const received: Received[] = [];
     try {
       if (state.commit !== null) for (const part of share.parts) received.push(await part.receive(share.scene, state.folder(part)));
@@ -29,8 +43,18 @@ export async function pull(workspace: Workspace, word: string | undefined, how: 
     const news = isDryRun ? forgotten(received) : await applied(received);
     if (!isDryRun) await share.repository.tidy();
     const told = { ...news, notes: [...share.notes, ...news.notes] };
-    return { remote: share.remote.name, found: state.commit !== null, news: told, wireBytes: state.wireBytes };
+    const damaged = await damagedPaths(share, state, damage?.entries ?? []);
+    return { remote: share.remote.name, found: state.commit !== null, news: told, wireBytes: state.wireBytes, damaged };
   });
+}
+
+async function damagedPaths({ repository }: OpenShare, { commit }: RemoteState, entries: readonly DamagedEntry[]): Promise<DamagedPath[]> {
+  const told: DamagedPath[] = [];
+  for (const { path, failure } of entries) {
+    const by = told.length < mostAsked && commit !== null ? await broughtBy(repository.git, commit, path) : null;
+    told.push({ path, reason: String(failure.data["reason"]), ...(by === null ? {} : { commit: by }) });
+  }
+  return told;
 }
 
 function forgotten(received: readonly Received[]): ShareNews {

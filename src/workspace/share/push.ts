@@ -3,8 +3,9 @@ import { Failure } from "../../core/errors.ts";
 import { gitBlobId } from "../../formats/store/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./fast-import.ts";
-import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
+import { fetchState, sentRef, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
 import type { LocalContent, SharedFolder, SharePart } from "./share-part.ts";
+import { repairShared } from "./repair.ts";
 import { pushShared } from "./share-transport.ts";
 
 /** What a push did. */
@@ -39,6 +40,7 @@ const mostRefusals = 6;
 export async function push(workspace: Workspace, word: string | undefined, how: ShareHow, isDryRun = false): Promise<Pushed> {
   return withShare(workspace, word, "push", how, async (share) => {
     const push = new Push(share);
+    if (how.repairs === true && !isDryRun) push.tell(await repairShared(share));
     await push.run(isDryRun);
     if (!isDryRun) await share.repository.tidy();
     return push.result();
@@ -68,7 +70,7 @@ class Push {
   constructor(share: OpenShare) {
     this.#share = share;
     this.#notes = new Set(share.notes);
-    this.#ref = `refs/perfkeep/sent/${share.remote.key}`;
+    this.#ref = sentRef(share.remote);
   }
 
   async run(isDryRun: boolean): Promise<void> {
@@ -93,6 +95,10 @@ class Push {
       remote: this.#share.remote.name,
       reason: `others were first ${mostAttempts} times`,
     });
+  }
+
+  tell(notes: readonly string[]): void {
+    for (const note of notes) this.#notes.add(note);
   }
 
   result(): Pushed {

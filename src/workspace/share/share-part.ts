@@ -18,8 +18,11 @@ export interface SharePart {
   readonly cap: number;
   /** Whether `path` (inside of the folder, at most two levels, such as `ab/cdef…`) can be one of this part. Paths are the remote's: hostile until they are accepted. */
   accepts(path: string): boolean;
-  /** Fails with `share-refused` unless `content` can stand at `path`. Pure. Called for everything that comes from a remote before anything else sees it. */
-  verify(path: string, content: Uint8Array): void;
+  /**
+   * Fails with `share-refused` unless `content` can stand at `path` at that moment (milliseconds since 1970). Called for everything that comes from a remote
+   * before anything else sees it.
+   */
+  verify(path: string, content: Uint8Array, now: number): void;
   /** Of two contents of one path the one that both become. Pure, commutative, associative, idempotent. Never called for fixed parts. */
   merge(path: string, ours: Uint8Array, theirs: Uint8Array): Uint8Array;
   /**
@@ -64,7 +67,7 @@ export interface LocalContent {
 export interface SharedFolder {
   /** All its paths, each accepted by the part; the value names the content: equal values, equal contents. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Contents in the order asked for, each at most the part's cap and verified. Fails with `share-refused`. */
+  /** Contents in the order asked for, each at most the part's cap and verified. Fails with `share-refused`, unless damaged ones are to be left out. */
   read(paths: Iterable<string>): AsyncIterable<ReadBlob>;
   /** Bytes of the contents, in the order asked for. */
   sizes(paths: Iterable<string>): Promise<readonly number[]>;

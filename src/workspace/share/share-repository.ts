@@ -4,6 +4,7 @@ import { Failure } from "../../core/errors.ts";
 import { makeFolder, writeDurably } from "../../store/durable-file.ts";
 import { reading, writing } from "../../store/file-failure.ts";
 import { isFolder, readPlainFile, statOf } from "../../store/plain-file.ts";
+import type { Damage } from "./damage.ts";
 import { fastImport, type TreeChange } from "./fast-import.ts";
 import { reasonOf } from "./git-complaint.ts";
 import { GitProgram } from "./git-program.ts";
@@ -69,8 +70,8 @@ export class ShareRepository {
   }
 
   /** The tree of a commit, by parts. Fails with `share-refused` when it holds anything that no part accepts. */
-  tree(commit: string, accepts: (part: string, path: string) => boolean): Promise<SharedTree> {
-    return readTree(this.git, commit, accepts);
+  tree(commit: string, accepts: (part: string, path: string) => boolean, damage?: Damage): Promise<SharedTree> {
+    return readTree(this.git, commit, accepts, { damage });
   }
 
   /** Keeps a commit with `changes` after `base` under `ref`, and answers it. */

@@ -50,6 +50,13 @@ function quickly({ address }: ShareRemote): string[] {
   return /^(?:\/|file:)/.test(address) ? ["--upload-pack=git -c pack.window=0 upload-pack"] : [];
 }
 
+/** The id of whatever the remote's ref names; null when there is none. */
+export async function remoteId(git: GitProgram, remote: ShareRemote): Promise<string | null> {
+  const answer = await git.run(["ls-remote", "--", remote.address, sharedRef], { extra: remote.settings });
+  if (answer.status !== 0) throw remoteFailure({ action: "ask", remote: remote.name }, answer);
+  return /^([0-9a-f]{40})\t/.exec(answer.stdout)?.[1] ?? null;
+}
+
 /** What became of a push. */
 export interface PushAnswer {
   /** Why it was not done, where somebody else may have been there first. */

@@ -1,4 +1,5 @@
 import { Failure } from "../../core/errors.ts";
+import type { Damage } from "./damage.ts";
 import { reasonOf } from "./git-complaint.ts";
 import type { GitProgram } from "./git-program.ts";
 
@@ -13,13 +14,13 @@ const longestLine = 400;
 
 /**
  * The files of a commit of a remote, which may be anything. Folders of parts that are not known (of later versions) are passed over. Fails with `share-refused` for
- * everything that is not a plain file at a path that its part accepts.
+ * everything that is not a plain file at a path that its part accepts; where there is a place to note it, it is left out.
  */
 export async function readTree(
   git: GitProgram,
   commit: string,
   accepts: (part: string, path: string) => boolean,
-  limit = mostFiles,
+  { limit = mostFiles, damage }: { readonly limit?: number; readonly damage?: Damage | undefined } = {},
 ): Promise<SharedTree> {
   const running = git.start(["ls-tree", "-r", "-z", "--full-tree", commit]);
   running.stdin.end();
@@ -28,7 +29,12 @@ export async function readTree(
     let count = 0;
     for await (const line of linesOf(running.stdout as AsyncIterable<Buffer>)) {
       if (++count > limit) throw new Failure("share-refused", { reason: `it has more than ${limit} files` });
-      takeLine(line, tree, accepts);
+      try {
+        takeLine(line, tree, accepts);
+      } catch (error) {
+        if (damage === undefined) throw error;
+        damage.note(line.slice(line.indexOf("\t") + 1), error);
+      }
     }
     const { status, stderr } = await running.ended;
     if (status !== 0) throw new Failure("share-refused", { reason: reasonOf({ status, stderr }) });

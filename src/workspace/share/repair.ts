@@ -1,0 +1,117 @@
+import { isFailure } from "../../core/errors.ts";
+import { readBlobs } from "./blob-reader.ts";
+import { Damage, formerBlobs, type DamagedEntry } from "./damage.ts";
+import type { TreeChange } from "./fast-import.ts";
+import { fetchedRef, fetchState, sentRef, type OpenShare, type RemoteState } from "./open-share.ts";
+import type { SharePart } from "./share-part.ts";
+import { pushShared, remoteId } from "./share-transport.ts";
+
+/** Others who push meanwhile are let first so often. */
+const mostAttempts = 10;
+
+/**
+ * Takes out of a remote what no pull can use: each damaged entry becomes what stood there before, the latest that is whole, or goes. What cannot be read at all is set
+ * back to what was fetched of it last. Nothing that is whole is lost by it: who has more puts it there with the next push. Answers what was done, a line each.
+ */
+export async function repairShared(share: OpenShare): Promise<readonly string[]> {
+  for (let attempt = 0; ; attempt++) {
+    const found = await damageOf(share);
+    const done = found === null ? await setBack(share) : await mended(share, found.state, found.damage.entries);
+    if (done.failure === null) return done.lines;
+    if (attempt >= mostAttempts) throw done.failure;
+  }
+}
+
+interface Done {
+  readonly lines: readonly string[];
+  readonly failure: Error | null;
+}
+
+/** All that is damaged, with every content read. null: it cannot be read at all. */
+async function damageOf(share: OpenShare): Promise<{ readonly state: RemoteState; readonly damage: Damage } | null> {
+  const damage = new Damage();
+  try {
+    const state = await fetchState(share, damage);
+    for (const part of share.parts) {
+      const folder = state.folder(part);
+      // Reading is what notes damage.
+      for await (const read of folder.read(folder.paths.keys())) void read;
+    }
+    return { state, damage };
+  } catch (error) {
+    if (
+      isFailure(error, "share-refused") ||
+      (isFailure(error, "share-failed") && /fsck|hasDot|fullPathname|treeNotSorted/.test(error.message))
+    )
+      return null;
+    throw error;
+  }
+}
+
+async function mended(share: OpenShare, { commit }: RemoteState, entries: readonly DamagedEntry[]): Promise<Done> {
+  const { repository, remote, scene } = share;
+  if (commit === null || entries.length === 0) return { lines: [], failure: null };
+  const changes: TreeChange[] = [];
+  const lines: string[] = [];
+  for (const { path, failure } of entries) {
+    const blob = await formerBlob(share, commit, path);
+    changes.push(blob === null ? { path, isGone: true } : { path, blob });
+    lines.push(`${blob === null ? "taken out" : "set back"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`);
+  }
+  const seconds = Math.floor(scene.workspace.world.now() / 1000);
+  const made = await repository.commit(sentRef(remote), commit, listed(changes), seconds);
+  const { overtaken } = await pushShared(repository.git, remote, { commit: made, expected: commit }, scene.progress);
+  return { lines, failure: overtaken };
+}
+
+/** The latest content of that path that is whole, by its id. */
+async function formerBlob({ repository: { git }, parts, scene }: OpenShare, commit: string, path: string): Promise<string | null> {
+  const [name, inner] = [path.slice(0, path.indexOf("/")), path.slice(path.indexOf("/") + 1)];
+  const part = parts.find((each) => each.name === name);
+  if (part === undefined || !part.accepts(inner)) return null;
+  for (const blob of await formerBlobs(git, commit, path)) {
+    for await (const { content } of readBlobs(git, [{ path, blob }], { cap: part.cap, damage: new Damage() }))
+      if (isWhole(part, inner, content, scene.workspace.world.now())) return blob;
+  }
+  return null;
+}
+
+function isWhole(part: SharePart, path: string, content: Uint8Array, now: number): boolean {
+  try {
+    part.verify(path, content, now);
+    return true;
+  } catch (error) {
+    if (isFailure(error, "share-refused")) return false;
+    throw error;
+  }
+}
+
+async function setBack(share: OpenShare): Promise<Done> {
+  const { repository, remote, scene } = share;
+  const expected = await remoteId(repository.git, remote);
+  const before = await lastRead(share);
+  const seconds = Math.floor(scene.workspace.world.now() / 1000);
+  const commit = before ?? (await repository.commit(sentRef(remote), null, listed([]), seconds));
+  const { overtaken } = await pushShared(repository.git, remote, { commit, expected }, scene.progress);
+  return {
+    lines: [`set back as a whole, to ${before === null ? "nothing" : "what was fetched of it last"}: it could not be read`],
+    failure: overtaken,
+  };
+}
+
+/** What was fetched last, if that can be read. */
+async function lastRead({ repository, remote, parts }: OpenShare): Promise<string | null> {
+  try {
+    const commit = await repository.commitOf(fetchedRef(remote));
+    const byName = new Map(parts.map((part) => [part.name, part]));
+    if (commit !== null) await repository.tree(commit, (name, path) => byName.get(name)?.accepts(path) ?? true);
+    return commit;
+  } catch (error) {
+    if (isFailure(error, "share-refused")) return null;
+    throw error;
+  }
+}
+
+async function* listed(changes: readonly TreeChange[]): AsyncGenerator<TreeChange> {
+  yield* changes;
+}
