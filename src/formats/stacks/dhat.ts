@@ -1,66 +1,66 @@
 import type { Failure } from "../../core/errors.ts";
-import { isList, isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/json.ts";
-import { deepestTrace, type Frame } from "../traces/call-trace.ts";
-import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
-import { readJson } from "../json/json.ts";
+import { jsonObject } from "../../core/json.ts";
+import { readJsonStream, type JsonStream } from "../json/json-stream.ts";
+import type { Frame } from "../traces/call-trace.ts";
+import { DhatPoints } from "./dhat-points.ts";
+import { damagedReport, type HeapReport } from "./heap-report.ts";
 import { valgrindFrame } from "./valgrind-frame.ts";
-import { wholeSource } from "../bytes/whole-source.ts";
-
-/** Larger reports are refused: JSON is read at once. */
-const most = 512 << 20;
-
-/** The columns of a place, by DHAT's fields; all but the first two are missing in reports of the modes copy and ad-hoc. */
-const columns = [
-  ["amount", "tb"],
-  ["blocks", "tbk"],
-  ["lifetime", "tl"],
-  ["most", "mb"],
-  ["at-peak", "gb"],
-  ["at-end", "eb"],
-  ["reads", "rb"],
-  ["writes", "wb"],
-] as const;
 
 /**
  * Reads what valgrind's DHAT writes (https://valgrind.org/docs/manual/dh-manual.html, file version 2 of valgrind 3.17 and later): the bytes and blocks that
- * each place allocated in the whole run. Fails with `heap-report-damaged`, `not-json`, `file-too-large`.
+ * each place allocated in the whole run. Of places the numbers are kept, their stacks once each. Fails with `heap-report-damaged`.
  */
 export async function readDhat(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
-  const json = readJson(await wholeSource(source, file, most), file);
   const damaged = (reason: string): Failure => damagedReport(file, 1, reason);
-  if (!isObject(json) || !isNumber(json.get("dhatFileVersion"))) throw damaged("it is not a report of DHAT");
-  if (numberAt(json, "dhatFileVersion") !== 2) throw damaged(`it is of version ${numberAt(json, "dhatFileVersion")}, not 2`);
-  const [points, table, mode, unit] = ["pps", "ftbl", "mode", "tu"].map((name) => json.get(name));
-  if (!isList(points) || !isList(table)) throw damaged("it has no program points");
-  if (!table.every((text) => typeof text === "string")) throw damaged("its table of frames holds what is no text");
-  const frames = table.map(valgrindFrame);
-  const subtype = typeof mode === "string" && mode !== "" ? mode : "heap";
-  const sites = points.map((point, at) => siteOf(point, frames, subtype) ?? refused(at));
-  const params = jsonObject({ mode: subtype, time_unit: typeof unit === "string" ? unit : "" });
-  const [cmd, process] = [json.get("cmd"), numberAt(json, "pid")];
-  return { tool: "dhat", cmd: typeof cmd === "string" ? cmd : "", ...(process === undefined ? {} : { process }), sites, params };
+  const reader = new DhatReader(damaged);
+  await readJsonStream(source, damaged, (json) => json.members("the document", (key) => reader.take(key, json)));
+  return reader.end();
+}
 
-  function refused(at: number): never {
-    throw damaged(`its program point ${at} makes no sense`);
+class DhatReader {
+  readonly #damaged: (reason: string) => Failure;
+  readonly #told = new Map<string, unknown>();
+  #points: DhatPoints | undefined;
+  #frames: Frame[] | undefined;
+
+  constructor(damaged: (reason: string) => Failure) {
+    this.#damaged = damaged;
   }
-}
 
-function siteOf(point: Json, table: readonly Frame[], subtype: string): HeapSite | undefined {
-  const calls = isObject(point) ? point.get("fs") : undefined;
-  if (!isObject(point) || !isList(calls)) return undefined;
-  const frames = calls.slice(0, deepestTrace).map((call) => (isNumber(call) ? table[call.value] : undefined));
-  const amounts = columns.flatMap(([name, field]) => (point.has(field) ? [[name, numberAt(point, field)] as const] : []));
-  const isWhole = frames.every((frame) => frame !== undefined) && amounts.every(([, amount]) => amount !== undefined);
-  if (!isWhole || !point.has("tb") || !point.has("tbk")) return undefined;
-  return { frames, subtype, amounts: new Map(amounts as (readonly [string, number])[]) };
-}
+  /** Reads over the member that comes next. */
+  async take(key: string, json: JsonStream): Promise<void> {
+    if (key === "pps") {
+      const points = (this.#points = new DhatPoints(this.#damaged));
+      await json.elements("its list of program points", (values) => points.take(values));
+    } else if (key === "ftbl") {
+      const frames: Frame[] = (this.#frames = []);
+      await json.elements("its table of frames", (texts) => texts.forEach((text) => frames.push(this.#frame(text))));
+    } else if (["dhatFileVersion", "mode", "tu", "cmd", "pid"].includes(key)) this.#told.set(key, await json.value());
+    else await json.skip();
+  }
 
-function isNumber(json: Json | undefined): json is JsonNumber {
-  return json instanceof JsonNumber;
-}
+  end(): HeapReport {
+    const [version, process] = [this.#told.get("dhatFileVersion"), this.#told.get("pid")];
+    if (typeof version !== "number") throw this.#damaged("it is not a report of DHAT");
+    if (version !== 2) throw this.#damaged(`it is of version ${version}, not 2`);
+    if (this.#points === undefined || this.#frames === undefined) throw this.#damaged("it has no program points");
+    const subtype = this.#text("mode") === "" ? "heap" : this.#text("mode");
+    return {
+      tool: "dhat",
+      cmd: this.#text("cmd"),
+      ...(typeof process === "number" && Number.isSafeInteger(process) && process >= 0 ? { process } : {}),
+      sites: this.#points.sites(this.#frames, subtype),
+      params: jsonObject({ mode: subtype, time_unit: this.#text("tu") }),
+    };
+  }
 
-/** undefined unless it is a whole number that is not negative. */
-function numberAt(object: JsonObject, name: string): number | undefined {
-  const json = object.get(name);
-  return isNumber(json) && Number.isSafeInteger(json.value) && json.value >= 0 ? json.value : undefined;
+  #frame(text: unknown): Frame {
+    if (typeof text !== "string") throw this.#damaged("its table of frames holds what is no text");
+    return valgrindFrame(text);
+  }
+
+  #text(name: string): string {
+    const told = this.#told.get(name);
+    return typeof told === "string" ? told : "";
+  }
 }

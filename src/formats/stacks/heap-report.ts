@@ -10,7 +10,8 @@ export interface HeapReport {
   readonly cmd: string;
   /** Absent where the report does not tell. */
   readonly process?: number;
-  readonly sites: readonly HeapSite[];
+  /** There may be millions: they can be gone over again and again, and need not be held. */
+  readonly sites: Iterable<HeapSite>;
   /** What else the tool says of its work. */
   readonly params: JsonObject;
 }

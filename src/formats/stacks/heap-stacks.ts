@@ -11,14 +11,21 @@ const counts = new Set(["blocks", "temporary", "reads", "writes", "lifetime"]);
  * whole heap alone is left out where places are known.
  */
 export function heapStacks(report: HeapReport): StackProfile {
-  const sites = atPeak(report.sites);
-  const names = [...(sites[0]?.amounts.keys() ?? ["amount"])];
+  const isMeant = atPeak(report.sites);
+  const names = namesOf(report.sites, isMeant);
   const stacks = new StackTable<StackFrame>();
+  const numbers = new Map<Frame, number>();
+  const numberOf = (frame: Frame): number => {
+    const number = numbers.get(frame) ?? frameNumber(stacks, frame);
+    numbers.set(frame, number);
+    return number;
+  };
   const samples = new StackSamples(names.length);
-  for (const { frames, amounts } of sites) {
-    const stack = frames.reduceRight((caller, frame) => stacks.called(caller, frameNumber(stacks, frame)), 0);
+  for (const site of report.sites) {
+    if (!isMeant(site)) continue;
+    const { frames, amounts } = site;
     samples.add(
-      stack,
+      frames.reduceRight((caller, frame) => stacks.called(caller, numberOf(frame)), 0),
       names.map((name) => amounts.get(name) ?? 0),
     );
   }
@@ -26,14 +33,24 @@ export function heapStacks(report: HeapReport): StackProfile {
   return { stacks, types, main: 0, samples, facts: report.cmd === "" ? {} : { command: report.cmd } };
 }
 
-function atPeak(sites: readonly HeapSite[]): readonly HeapSite[] {
-  const places = sites.filter(({ subtype }) => subtype !== "total");
-  const known = places.length > 0 ? places : sites;
+function namesOf(sites: Iterable<HeapSite>, isMeant: (site: HeapSite) => boolean): string[] {
+  for (const site of sites) if (isMeant(site)) return [...site.amounts.keys()];
+  return ["amount"];
+}
+
+/** Whether a site is of those that are meant. */
+function atPeak(sites: Iterable<HeapSite>): (site: HeapSite) => boolean {
+  let hasPlaces = false;
+  for (const { subtype } of sites) hasPlaces ||= subtype !== "total";
+  const isKnown = ({ subtype }: HeapSite): boolean => !hasPlaces || subtype !== "total";
   const sums = new Map<number, number>();
-  for (const { snapshot, amounts } of known)
-    if (snapshot !== undefined) sums.set(snapshot.number, (sums.get(snapshot.number) ?? 0) + (amounts.get("amount") ?? 0));
+  for (const site of sites)
+    if (isKnown(site) && site.snapshot !== undefined) {
+      const { number } = site.snapshot;
+      sums.set(number, (sums.get(number) ?? 0) + (site.amounts.get("amount") ?? 0));
+    }
   const [peak] = [...sums].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, -1]);
-  return known.filter(({ snapshot }) => snapshot === undefined || snapshot.number === peak);
+  return (site) => isKnown(site) && (site.snapshot === undefined || site.snapshot.number === peak);
 }
 
 function frameNumber(stacks: StackTable<StackFrame>, { function: name, source, line }: Frame): number {

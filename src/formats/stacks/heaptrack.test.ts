@@ -27,7 +27,7 @@ describe("heaptrack", () => {
   test("calls that were inlined are frames of their own, the system's have no source, and strings had no length before", async () => {
     const strings = ["/bin/a", "inner", "a.c", "outer", "/lib/libc.so.6", "start"].map((word) => `s ${word}\n`).join("");
     const { sites } = await read(`v 10200 2\nX ./a b\n${strings}i ff 1 2 3 7 4 3 9\ni fe 5 6 3 1\nt 2 0\nt 1 1\na 10 2\n+ 0\n`);
-    expect(sites[0]?.frames).toEqual([
+    expect([...sites][0]?.frames).toEqual([
       { function: "inner", source: "a.c", line: 7 },
       { function: "outer", source: "a.c", line: 9 },
       { function: "start", source: "unreachable", line: 0 },

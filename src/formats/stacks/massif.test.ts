@@ -18,12 +18,12 @@ describe("massif", () => {
     expect(byFunction(report, "amount", 4)).toEqual({ "heap:0": 31_328 });
     expect(byFunction(report, "amount", 5)).toEqual({ "heap:0": 34_300, "push:7": 32_000, "twice:13": 2000 });
     expect(byFunction(report, "extra", 5)).toMatchObject({ "heap:0": 8020 });
-    expect(report.sites.filter((site) => site.subtype === "total")).toHaveLength(8);
+    expect([...report.sites].filter((site) => site.subtype === "total")).toHaveLength(8);
   });
 
   test("traces go from the inside out; what is below the threshold has no place", async () => {
     const { sites } = await read(text);
-    const traces = sites
+    const traces = [...sites]
       .filter((site) => site.snapshot?.number === 5)
       .map((site) => site.frames.map((frame) => `${frame.function}:${frame.line}`));
     expect(traces).toEqual([["heap:0"], ["push:7", "main:18"], ["twice:13", "main:20"], []]);
