@@ -100,7 +100,7 @@ const placeMembers = ["cpu", "core", "cache", "cluster", "die", "socket", "node"
 export function jsonCount(line: string): PerfStatCount | undefined {
   if (!line.startsWith("{") || !line.includes('"counter-value"')) return undefined;
   const members = membersOf(line);
-  const text = (name: string): string => String(members.get(name) ?? "").slice(0, 200);
+  const text = (name: string): string => scalarText(members.get(name));
   const event = text("event");
   if (!eventWord.test(event)) return undefined;
   const kind = placeMembers.find((name) => members.has(name));
@@ -109,6 +109,10 @@ export function jsonCount(line: string): PerfStatCount | undefined {
     ...countOf(text("counter-value"), text("unit"), event, text("variance")),
     ...where(kind === undefined ? undefined : [kind, text(kind)], interval),
   };
+}
+
+function scalarText(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : "";
 }
 
 function membersOf(line: string): Map<string, unknown> {
