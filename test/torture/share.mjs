@@ -1,6 +1,6 @@
 /**
  * Torture of push and pull: SIGKILL of the process, or of its whole group with every git in it, at random moments, while two instances add, remove and rename
- * profiles. After each kill the same command is run again and has to end well without any manual step; what was registered is never lost, and in the end both
+ * profiles and import files into an experiment. After each kill the same command is run again and has to end well without any manual step; what was registered is never lost, and in the end both
  * instances hold the same, byte by byte, and their stores are undamaged.
  *
  *   node test/torture/share.mjs [--kills N] [--seed N]
@@ -37,6 +37,7 @@ const [central, ada, bob] = ["central.git", "ada", "bob"].map((name) => join(scr
 /** What each did and saw: names that have to be registered somewhere at the end. */
 const expected = new Set();
 let profiles = 0;
+let imports = 0;
 
 function run(file, args, cwd) {
   const { status, stdout, stderr } = spawnSync(file, args, { cwd, env: environment, encoding: "utf8" });
@@ -57,6 +58,11 @@ function begin() {
   git(ada, "push", "--quiet", "origin", "main");
   git(scratch, "clone", "--quiet", "--branch", "main", central, bob);
   for (const folder of [ada, bob]) perfkeep(folder, "init");
+  writeFileSync(join(scratch, "ping.exp"), "*experiment ping\n*parameter size integer\n*result time float\n");
+  writeFileSync(join(scratch, "ping.inp"), "TABLE size pos=1\nTABLE time pos=2\n");
+  perfkeep(ada, "experiment", "create", join(scratch, "ping.exp"));
+  perfkeep(ada, "push");
+  perfkeep(bob, "pull");
 }
 
 /** Some new profiles, large enough that moving them takes a while; sometimes one of the own ones goes. */
@@ -80,6 +86,13 @@ function change(folder) {
     perfkeep(folder, "rm", gone);
     expected.delete(gone);
   }
+}
+
+/** A file of two rows, imported into the experiment that both have. */
+function measure(folder) {
+  const name = join(folder, `m${imports++}.txt`);
+  writeFileSync(name, `1 ${imports}.5\n2 ${imports}.25\n`);
+  perfkeep(folder, "import", "-e", "ping", "-d", join(scratch, "ping.inp"), name);
 }
 
 /** Answers whether it was killed before it had ended. `longest`: milliseconds that the command takes when nobody disturbs it. */
@@ -132,6 +145,7 @@ try {
       [ada, "pull"],
     ]) {
       if (verb === "push") change(folder);
+      if (verb === "push" && random() < 0.5) measure(folder);
       const isGroup = random() < 0.5;
       counts.tried += 1;
       if (await killed(folder, verb, longest, isGroup)) {
@@ -144,6 +158,9 @@ try {
   }
   for (const verb of ["push", "pull", "push", "pull"]) for (const folder of [ada, bob]) perfkeep(folder, verb);
   if (stateOf(ada) !== stateOf(bob)) throw new Error("the indexes differ");
+  const [rows, others] = [ada, bob].map((folder) => perfkeep(folder, "query", "ping", "time", "--by", "run,size", "--format", "csv"));
+  if (rows !== others) throw new Error("the experiments differ");
+  if (rows.trim().split("\n").length - 1 !== 2 * imports) throw new Error(`of ${imports} imports ${rows} is there`);
   const names = registered(ada).toSorted();
   const missing = [...expected].filter((name) => !names.includes(name));
   const surplus = names.filter((name) => !expected.has(name));
@@ -152,7 +169,7 @@ try {
   for (const folder of [ada, bob]) perfkeep(folder, "fsck");
   for (const folder of [ada, bob]) if (existsSync(join(folder, ".perun/share/lock"))) throw new Error("a lock was left");
   git(ada, "diff", "--quiet", "HEAD");
-  console.log(`${JSON.stringify(counts)}; ${names.length} profiles in both, nothing lost, nothing came back`);
+  console.log(`${JSON.stringify(counts)}; ${names.length} profiles and ${imports} imports in both, nothing lost, nothing came back`);
 } finally {
   if (process.exitCode === undefined || process.exitCode === 0) rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
