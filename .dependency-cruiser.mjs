@@ -8,6 +8,8 @@
 //   formats    math                              bytes, numbers
 //   core                                         nouns
 
+import { roomsOfFormats } from "./scripts/format-rooms.mjs";
+
 /** The one file that knows each npm package; everything else sees what that file makes of it. */
 const homes = {
   "@duckdb/node-bindings": "src/plugins/engines/duckdb-bindings.ts",
@@ -40,21 +42,6 @@ const pureKinds = "generators|operators|postprocessors|checkers|detectors|views|
 /** Tables and stacks of profiles, and what is made of them: pure, and what views draw. */
 const readByViews = "^src/query/(profile|flame)/";
 
-/** The rooms of formats, lowest first, and the rooms below that each may read. */
-const formatRooms = {
-  bytes: [],
-  json: ["bytes"],
-  text: ["bytes"],
-  mutation: ["text"],
-  columnar: ["bytes", "text"],
-  profile: ["bytes", "json", "text"],
-  traces: ["bytes", "text"],
-  stacks: ["bytes", "json", "text", "profile", "traces"],
-  benchmarks: ["bytes", "json", "text", "stacks"],
-  descriptions: ["bytes", "json", "text"],
-  store: ["bytes", "json", "text", "descriptions"],
-};
-
 /** From `from`, only files matching one of `allowed` (and the layer's own) may be imported. */
 function only(name, from, allowed, comment) {
   return { name, comment, severity: "error", from: { path: from }, to: { path: "^src/", pathNot: [from, ...allowed] } };
@@ -76,14 +63,7 @@ const layers = [
     to: { pathNot: "^src/math/" },
   },
   only("formats-know-only-nouns", "^src/formats/", ["^src/core/"], "A codec turns bytes into nouns and back; it needs nothing above."),
-  ...Object.entries(formatRooms).map(([room, below]) =>
-    only(
-      "rooms-of-formats",
-      `^src/formats/${room}/`,
-      ["^src/core/", ...below.map((name) => `^src/formats/${name}/`)],
-      "Spellings and encodings are below the formats that are written in them, and formats of one purpose do not lean on those of another.",
-    ),
-  ),
+  ...roomsOfFormats(only),
   only(
     "pure-plugins",
     `^src/plugins/(${pureKinds.replace("views|", "")})/`,

@@ -66,7 +66,9 @@ export async function clusterSpeeds(scratch: string, rows: number, tell: (text: 
     await engine.execute("vacuum analyze");
     const two = await experiments.find("on2");
     const { sql, params } = await experiments.selectStatement(two, plan(questions[0]?.[1] ?? {}, two.experiment));
-    const told = rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).map(([line]) => String(line));
+    const told = rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).map(([line]) =>
+      typeof line === "string" ? line : "",
+    );
     tell(told.filter((line) => /Foreign Scan|Relations:|Remote SQL:|Execution Time:/.test(line)).join("\n"));
     tell(await comparedWithDuckdb(experiments, scratch, rows));
     const speeds: ClusterSpeed[] = [];

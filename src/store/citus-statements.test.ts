@@ -45,7 +45,7 @@ describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : `
       );
       for (const sql of standIns) await engine.execute(sql);
       const rows = async (sql: string): Promise<unknown> => (await engine.query(sql)).length;
-      const [part] = [await postgres.openPart?.("postgres://keeper@db1.example/bench", { ...server.environment, HOME: server.folder })];
+      const part = postgres.openPart?.("postgres://keeper@db1.example/bench", { ...server.environment, HOME: server.folder });
       if (part === undefined) throw new Error("the engine opens no parts");
       const [extension, ...statements] = citusStatements(id, [part]);
       expect(extension).toBe("create extension if not exists citus");

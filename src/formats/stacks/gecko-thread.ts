@@ -85,8 +85,8 @@ export class GeckoThread {
   labels(): ReadonlyMap<string, readonly string[]> {
     const found = words.map(([label, members]) => [label, members.map((member) => this.#told.get(member) ?? null)] as const);
     const told = found.map(([label, contents]) => [label, contents.find((content) => content !== null)] as const);
-    const useful = told.filter(([, word]) => (typeof word === "string" && word !== "") || typeof word === "number");
-    return new Map(useful.map(([label, word]) => [label, [String(word)]]));
+    const texts = told.map(([label, word]) => [label, typeof word === "number" ? String(word) : word] as const);
+    return new Map(texts.flatMap(([label, word]) => (typeof word === "string" && word !== "" ? [[label, [word]]] : [])));
   }
 
   async #takeSamples(json: JsonStream): Promise<void> {

@@ -112,10 +112,10 @@ describe("profiles of Firefox", () => {
         expect([...foldedText(profile, 0)].join("").split("\n").slice(0, -1).toSorted()).toEqual(known(process).toSorted());
         expect(profile.types).toEqual([{ name: "samples", unit: "count" }]);
         const threads = new Set(
-          Array.from({ length: profile.samples.length }, (_, row) => String(profile.samples.labelsOf(row).get("thread"))),
+          Array.from({ length: profile.samples.length }, (_, row) => profile.samples.labelsOf(row).get("thread")?.[0]),
         );
         const named = threadsWithin(process).filter(({ samples }) => samples.some(({ calls }) => calls.length > 0));
-        expect(threads).toEqual(new Set(named.map(({ name }) => (threadsWithin(process).length > 1 ? name : "undefined"))));
+        expect(threads).toEqual(new Set(named.map(({ name }) => (threadsWithin(process).length > 1 ? name : undefined))));
       }),
     );
   });
