@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
+import type { VersionId } from "../../core/digest.ts";
 import { createStore } from "../../store/store.ts";
 import { Workspace } from "../workspace.ts";
 import { pull } from "./pull.ts";
@@ -24,9 +25,9 @@ function git(directory: string, ...args: string[]): string {
   return stdout;
 }
 
-function workspaceAt(folder: string, settings = ""): Workspace {
+function workspaceAt(folder: string, settings = "", type = "git"): Workspace {
   createStore(join(folder, ".perun"));
-  writeFileSync(join(folder, ".perun", "local.yml"), `vcs:\n  type: git\n  url: ../\n${settings}`);
+  writeFileSync(join(folder, ".perun", "local.yml"), `vcs:\n  type: ${type}\n  url: ../\n${settings}`);
   return new Workspace({ directory: folder, environment, now: () => 0, random: () => 0.1, command: "test" });
 }
 
@@ -125,4 +126,31 @@ test("a shallow clone and a linked worktree share; refs, tree, index and configu
     "refs/heads/main",
     "refs/perfkeep/data/v1",
   ]);
+});
+
+const noMercurial = spawnSync("hg", ["--version"]).status === 0 ? "" : " (skipped: Mercurial is not installed)";
+
+test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folder${noMercurial}`, async () => {
+  const hg = (...words: string[]): string =>
+    spawnSync("hg", words, {
+      cwd: scratch,
+      encoding: "utf8",
+      env: { ...environment, HGPLAIN: "1", HGRCPATH: "", HGUSER: "ada" },
+    }).stdout.trim();
+  hg("init", "first");
+  writeFileSync(join(scratch, "first", "code"), "1");
+  hg("--cwd", "first", "commit", "--addremove", "-m", "1");
+  hg("clone", "--quiet", "first", "second");
+  git(scratch, "init", "--quiet", "--bare", "results.git");
+  const [here, there] = ["first", "second"].map((name) => workspaceAt(join(scratch, name), "", "hg")) as [Workspace, Workspace];
+  const version = hg("--cwd", "first", "log", "-r", ".", "-T", "{node}") as VersionId;
+  const own = new SharingInstance(join(scratch, "another-model"), "");
+  own.add(sharedVersions[0]!, "x.perf", 1);
+  const [entry] = own.store().versions.entries(sharedVersions[0]!);
+  here.store().objects.put("profile", "time", own.store().objects.get(entry!.digest).body);
+  here.store().versions.add(version, [entry!]);
+  await expect(push(here, undefined, how)).rejects.toThrow(/there is no remote to share with/);
+  await push(here, "../results.git", how);
+  expect((await pull(there, "../results.git", how)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect(there.store().versions.entries(version)).toEqual(here.store().versions.entries(version));
 });
