@@ -9,7 +9,10 @@ export const init: Verb = {
   name: "init",
   summary: "make an instance (.perun) in a repository",
   examples: ["perfkeep init", "perfkeep init --vcs-type hg"],
-  details: "What is there already stays as it is. Where there is no repository, one is made.",
+  details: [
+    "What is there already stays as it is. Where there is no repository, one is made.",
+    "In a clone of a project that shares what it measures, perfkeep pull brings it.",
+  ].join("\n"),
   operands: [{ name: "[path]", synopsis: "the project's folder (default: this one)" }],
   options: [
     { flags: "--vcs-type <name>", synopsis: "version control system", default: "git" },
