@@ -53,10 +53,10 @@ export class RawDigest implements RawWitness {
  * So many bytes the parser may be ahead of the packer before it has to wait: enough for both to work all the time. What comes out at once is more than a piece
  * of an input packs to, since the packer comes to a stop until our own thread has a moment for what it gives.
  */
-const packing = { level: 1, chunkSize: 1 << 20, highWaterMark: 32 << 20 };
+const packing = { level: 1, chunkSize: 4 << 20, highWaterMark: 32 << 20 };
 
-/** So many bytes go to the packer at once while it is busy: behind each piece it waits for our own thread, which may be parsing a large part of the input. */
-const packedAtOnce = 4 << 20;
+/** So many bytes go to the packer at once while it is busy: behind each piece it waits for our own thread, which may be busy parsing. */
+const packedAtOnce = 8 << 20;
 
 /**
  * Keeps the bytes of an input as an `attachment raw` object while they stream by. Packing runs on a thread of zlib beside the parser, at
