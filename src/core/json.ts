@@ -1,6 +1,6 @@
 /**
  * JSON as a document keeps it: numbers hold their spelling (an integer is not a float, no digit is lost) and objects hold the
- * order of their keys. The codec is `formats/json.ts`.
+ * order of their keys. The codec is `formats/json/json.ts`.
  */
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
 

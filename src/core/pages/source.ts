@@ -98,7 +98,7 @@ export interface LiveSource {
   evidence(series: number, version: number): Promise<Evidence>;
   /** The variables of an experiment, for building a query by clicking. */
   variables(experiment: string): Promise<readonly QueryVariable[]>;
-  /** Answers a query in its text form (`core/query-description.ts`, `formats/query-text.ts`). */
+  /** Answers a query in its text form (`core/query-description.ts`, `formats/descriptions/query-text.ts`). */
   query(experiment: string, text: string): Promise<Figure>;
   storedQueries(experiment: string): Promise<readonly (readonly [name: string, text: string])[]>;
   storeQuery(experiment: string, name: string, text: string): Promise<void>;

@@ -1,3 +1,5 @@
+import { byteOrderMark } from "../text/byte-order-mark.ts";
+
 /**
  * What GitHub Actions puts before each line of a log: `2026-01-02T03:04:05.1234567Z `, behind job and step in what `gh run view --log` shows. A byte order mark
  * is where a step began.
@@ -14,14 +16,8 @@ const looked = 4096;
 
 /** A report as its program wrote it, in UTF-8: without the times of a log, and not in UTF-16, as PowerShell redirects. Mostly these are the bytes themselves. */
 export function reportBytes(bytes: Uint8Array): Uint8Array {
-  const encoding = textEncoding(bytes);
+  const { encoding = "utf-8" } = byteOrderMark(bytes);
   if (bytes.length > longest) return bytes;
   if (encoding === "utf-8" && !stamped.test(new TextDecoder().decode(bytes.subarray(0, looked)))) return bytes;
   return new TextEncoder().encode(new TextDecoder(encoding).decode(bytes).replace(stamps, ""));
-}
-
-/** UTF-8, or UTF-16 with a byte order mark. */
-export function textEncoding([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }

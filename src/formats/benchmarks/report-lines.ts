@@ -1,4 +1,4 @@
-import { textEncoding } from "./report-bytes.ts";
+import { byteOrderMark } from "../text/byte-order-mark.ts";
 
 /** Longer lines are empty: no result is that long. */
 const longestLine = 10_000;
@@ -15,7 +15,7 @@ const controlSequence = /\u001b\[[0-9;:?]*[A-Za-z]/g;
  * UTF-16 with a byte order mark, as PowerShell redirects; NUL is written `\0`. A line of more than 10,000 characters is empty.
  */
 export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
-  const decoder = new TextDecoder(textEncoding(bytes));
+  const decoder = new TextDecoder(byteOrderMark(bytes).encoding);
   let rest = "";
   for (let at = 0; at < bytes.length; at += sliceSize) {
     const lines = (rest + decoder.decode(bytes.subarray(at, at + sliceSize), { stream: true })).split("\n");

@@ -1,3 +1,4 @@
+import { byteOrderMark } from "../text/byte-order-mark.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
 import { readXml, type XmlElement } from "../text/xml.ts";
 
@@ -16,9 +17,8 @@ export function reportXml(bytes: Uint8Array, file: string): XmlElement {
 }
 
 function textOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const { encoding = "utf-8" } = byteOrderMark(bytes);
+  if (encoding !== "utf-8") return new TextDecoder(encoding).decode(bytes);
   const declared = /^<\?xml[^>]{0,100}encoding\s*=\s*["'](?:iso-8859-1|latin1|windows-1252)["']/i.test(
     new TextDecoder().decode(bytes.subarray(0, 256)),
   );

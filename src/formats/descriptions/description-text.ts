@@ -1,3 +1,4 @@
+import { byteOrderMark } from "../text/byte-order-mark.ts";
 import { Failure } from "../../core/errors.ts";
 
 /**
@@ -17,9 +18,9 @@ export function descriptionText(bytes: Uint8Array, file: string): string {
 }
 
 function encodingOf(bytes: Uint8Array): string {
+  const { encoding = "utf-8" } = byteOrderMark(bytes);
+  if (encoding !== "utf-8") return encoding;
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0x3c && second === 0) return "utf-16le";
   if (first === 0 && second === 0x3c) return "utf-16be";
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 200));

@@ -1,3 +1,5 @@
+import { byteOrderMark } from "./byte-order-mark.ts";
+
 /** Encodings of an input that a user can name. */
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "latin1"] as const;
 export type Encoding = (typeof encodings)[number];
@@ -45,7 +47,7 @@ const plain: Recode = { piece: (piece) => piece, endsAmid: () => false };
 
 /** How the input is recoded, and its head without the mark. */
 function recoderFor(whole: Uint8Array, given: Encoding | undefined): [Recode, Uint8Array] {
-  const mark = markOf(whole);
+  const mark = byteOrderMark(whole);
   const known = given ?? mark.encoding;
   const rest = whole.subarray(known === undefined || known === mark.encoding ? mark.length : 0);
   const head = rest.subarray(0, headSize);
@@ -78,13 +80,6 @@ function joined(head: Uint8Array, piece: Uint8Array): Uint8Array {
   whole.set(head);
   whole.set(piece, head.length);
   return whole;
-}
-
-function markOf([first, second, third]: Uint8Array): { length: number; encoding?: Encoding } {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return { length: 3, encoding: "utf-8" };
-  if (first === 0xff && second === 0xfe) return { length: 2, encoding: "utf-16le" };
-  if (first === 0xfe && second === 0xff) return { length: 2, encoding: "utf-16be" };
-  return { length: 0 };
 }
 
 /** A half character at the end of a piece waits for the next; one at the end of the input is dropped. */
