@@ -195,8 +195,8 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
         const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
           .map(([line]) => (typeof line === "string" ? line : ""))
           .join("\n");
-        expect(told.match(/Relations: Aggregate on/g)).toHaveLength(2);
-        expect(told.match(/Async Foreign Scan/g)).toHaveLength(2);
+        expect(told.match(/Relations: Aggregate on \(\(?perfkeep\.data_/g)).toHaveLength(2);
+        expect(told.match(/Async Foreign Scan/g)).toHaveLength(told.match(/Foreign Scan/g)?.length ?? 0);
         if (question.by !== undefined) expect(told.match(/Remote SQL: SELECT .* GROUP BY /g)).toHaveLength(2);
       }
       const environment = { ...cluster.coordinator.environment, PGPASSWORD: "of reader" };
@@ -232,9 +232,9 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       };
       expect(await count()).toEqual([200, 200]);
       // As if the coordinator had died before its own commit.
-      await engine.execute(
-        "insert into data_1 (run, ordinal, p_1) select g, 1, 1 from generate_series(-3, 9) g where g not between 1 and 4",
-      );
+      const others = "generate_series(-3, 9) g where g not between 1 and 4";
+      await engine.execute(`insert into once_1 (run) select g from ${others}`);
+      await engine.execute(`insert into data_1 (run, ordinal, p_1) select g, 1, 1 from ${others}`);
       expect(await count()).toEqual([200, 200]);
       const findings = await experiments.check();
       expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(["rows-without-run"]));

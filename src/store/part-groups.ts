@@ -1,14 +1,17 @@
 import type { RunSlice } from "../query/graph/row-summary.ts";
 import type { PartConditions } from "./part-conditions.ts";
 import type { PartialAggregate } from "./partial-sql.ts";
+import { dataTable, onceTable, partTable } from "./schema.ts";
 import { quantileSteps } from "./split-quantiles.ts";
 
 /** Rows that lie in parts. */
 export interface PartedRows {
   readonly experiment: number;
   readonly parts: number;
-  /** `from …` of part `at`. */
-  from(at: number): string;
+  /** Rows are data sets d, or the contents o of runs. */
+  readonly of: "data" | "runs";
+  /** Contents of runs stand beside data sets. */
+  readonly isJoined: boolean;
   readonly conditions: PartConditions;
   /** Runs that were deleted count as well. */
   readonly deleted: boolean;
@@ -33,7 +36,7 @@ export interface CombinedGroups {
   readonly group: string;
   readonly keys: readonly string[];
   readonly aggregates: readonly string[];
-  /** How often each part is asked. */
+  /** How often the rows of each part are gone through. */
   readonly passes: number;
 }
 
@@ -168,11 +171,11 @@ class Combining {
 
   #selects(columns: readonly string[], by: readonly string[], conditions: PartConditions): string {
     this.#passes += 1;
-    const { parts, from } = this.#groups;
+    const { parts, of } = this.#groups;
     const group = by.length === 0 ? "" : ` group by ${by.map((_, at) => at + 1).join(", ")} having ${fewGroups}`;
-    const where = whereOf(conditions);
+    const where = whereOf(conditions, of === "data");
     const selected = [...by, ...columns].join(", ");
-    return Array.from({ length: parts }, (_, at) => `select ${selected} ${from(at)} where ${where}${group}`).join(" union all ");
+    return unionOf(parts, (at) => `select ${selected} from ${tablesOf(this.#groups, at)} where ${where}${group}`);
   }
 
   #limitRuns(): void {
@@ -191,7 +194,7 @@ class Combining {
    * all are meant, those in between that are not are fewer.
    */
   #limit({ prefix, runs, lists }: PartConditions): void {
-    const { experiment, deleted } = this.#groups;
+    const { experiment, deleted, parts, of } = this.#groups;
     const own = `r.experiment = ${experiment}`;
     for (const [at, list] of lists.entries())
       this.#step(`${prefix}list${at}`, `select array(select r.number from run r where ${own} and (${list})) as list`, true);
@@ -206,19 +209,53 @@ class Combining {
         ? `select array(select number from ${prefix}meant) as list`
         : `select e.first, e.last, array(${between}) as others from (select min(number) as first, max(number) as last from ${prefix}meant) e`;
     this.#step(`${prefix}chosen`, chosen, true);
+    if (runs.length > 0 || of === "runs") return;
+    const { range, others } = meantRuns(prefix, "o.run");
+    const unmeant = `case when ${range} then o.run = any ${others} else true end`;
+    const counted = unionOf(parts, (at) => `select count(*) as n from ${runsOf(experiment, at)} where ${unmeant}`);
+    this.#step(`${prefix}counted`, counted, true);
+    this.#step(`${prefix}unmeant`, `select sum(n) = 0 as none from ${prefix}counted`, true);
   }
+}
+
+/** Each run is there with all of its rows, or not at all. */
+function runsOf(experiment: number, at: number): string {
+  return `${partTable(onceTable(experiment), at)} o`;
+}
+
+function tablesOf({ experiment, of, isJoined }: PartedRows, at: number): string {
+  const runs = runsOf(experiment, at);
+  if (of === "runs") return runs;
+  return `${partTable(dataTable(experiment), at)} d${isJoined ? ` join ${runs} on o.run = d.run` : ""}`;
+}
+
+function unionOf(parts: number, select: (at: number) => string): string {
+  return Array.from({ length: parts }, (_, at) => select(at)).join(" union all ");
 }
 
 /**
  * What has to hold of rows in parts, by the steps before. As one CASE, which the planner here knows nothing of: otherwise it might take the rows
- * that are left for so few that it fetches them.
+ * that are left for so few that it fetches them. `counted`: how many runs of the parts are not meant is known; where there are none, data
+ * servers, which plan with contents for parameters, find that nothing is left to look at in each row. All they answer in one transaction
+ * of ours is of one moment.
  */
-function whereOf({ rows, run, runs, prefix }: PartConditions): string {
-  const list = (column: string): string => `(cast((select ${column} from ${prefix}chosen) as bigint[]))`;
-  if (runs.length > 0)
-    return [...(rows.length > 0 ? [`case when ${rows.join(" and ")} then true end`] : []), `${run} = any ${list("list")}`].join(" and ");
-  const range = `${run} between (select first from ${prefix}chosen) and (select last from ${prefix}chosen)`;
-  return `case when ${[...rows, range].join(" and ")} then ${run} <> all ${list("others")} end`;
+function whereOf({ rows, run, runs, prefix }: PartConditions, counted: boolean): string {
+  if (runs.length > 0) {
+    const among = `${run} = any (cast((select list from ${prefix}chosen) as bigint[]))`;
+    return [...(rows.length > 0 ? [`case when ${rows.join(" and ")} then true end`] : []), among].join(" and ");
+  }
+  const { range, others } = meantRuns(prefix, run);
+  if (!counted) return `case when ${[...rows, range].join(" and ")} then ${run} <> all ${others} end`;
+  const meant = `case when (select none from ${prefix}unmeant) then true when ${range} then ${run} <> all ${others} end`;
+  return rows.length === 0 ? meant : `case when ${rows.join(" and ")} then ${meant} end`;
+}
+
+/** Between which runs those meant are, and which others are there. */
+function meantRuns(prefix: string, run: string): { range: string; others: string } {
+  return {
+    range: `${run} between (select first from ${prefix}chosen) and (select last from ${prefix}chosen)`,
+    others: `(cast((select others from ${prefix}chosen) as bigint[]))`,
+  };
 }
 
 function boundsOf({ descending, offset, limit }: RunSlice, chronology: string): string {

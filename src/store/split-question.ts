@@ -10,7 +10,6 @@ import { combinedGroups } from "./part-groups.ts";
 import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
 import { QuestionTerms } from "./question-terms.ts";
 import type { Knowledge, Statement } from "./query-sql.ts";
-import { dataTable, onceTable, partTable } from "./schema.ts";
 
 /**
  * One statement for groups of rows that lie in parts: each part sums up its own. Undefined where the rows are in one place, or where what is asked for
@@ -29,7 +28,8 @@ export function splitQuestion(query: Query, stored: StoredExperiment, { dialect,
   const { before, from, group, passes, ...columns } = combinedGroups({
     experiment: id,
     parts,
-    from: (at) => tablesOf(query, id, at),
+    of: query.of,
+    isJoined: isJoined(query),
     conditions: conditionsOf(query, terms),
     deleted: query.deleted === true,
     keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isOfCatalogue(variable) })),
@@ -79,12 +79,9 @@ function aggregateOf({ statistic, source }: Output, terms: QuestionTerms, wild: 
   return isOfCatalogue(source) ? aggregateOfRun(aggregate, content, source.type) : partialAggregate(aggregate, content, source.type, wild);
 }
 
-function tablesOf(query: Query, id: number, at: number): string {
-  const once = `${partTable(onceTable(id), at)} o`;
-  if (query.of !== "data") return `from ${once}`;
-  const used = [...query.outputs.flatMap(({ source }) => source ?? []), ...query.where.flatMap(variablesOf)];
-  const isJoined = used.some((variable) => variable.occurrence === "once" && variable !== placeInRun && !isRunVariable(variable));
-  return `from ${partTable(dataTable(id), at)} d${isJoined ? ` join ${once} on o.run = d.run` : ""}`;
+function isJoined({ outputs, where }: Query): boolean {
+  const used = [...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)];
+  return used.some((variable) => variable.occurrence === "once" && variable !== placeInRun && !isRunVariable(variable));
 }
 
 /** As of rows in one place. */

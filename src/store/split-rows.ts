@@ -14,7 +14,6 @@ import { combinedGroups, type CombinedGroups, type PartedGroups, type PartedRows
 import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
 import type { Statement } from "./query-sql.ts";
 import { RowTerms, runOf, usedIn } from "./row-terms.ts";
-import { dataTable, onceTable, partTable } from "./schema.ts";
 
 /** As `splitQuestion`, for groups of rows of a described query; columns are those of `summarySql`. */
 export function splitRows(
@@ -133,7 +132,8 @@ function rowsOf(plan: RowPlan, { id, parts }: StoredExperiment & { readonly part
   return {
     experiment: id,
     parts,
-    from: (at) => tablesOf(plan, id, at),
+    of: plan.of,
+    isJoined: isJoined(plan),
     conditions,
     deleted: false,
     ...(slice && sliced ? { slice: { of: slice.of, conditions: sliced, chronology } } : {}),
@@ -158,10 +158,7 @@ function conditionsOf(plan: RowPlan, limits: readonly RowLimit[], terms: RowTerm
   return conditions;
 }
 
-function tablesOf(plan: RowPlan, id: number, at: number): string {
-  const once = `${partTable(onceTable(id), at)} o`;
-  if (plan.of !== "data") return `from ${once}`;
+function isJoined(plan: RowPlan): boolean {
   const isOnce = (variable: Variable): boolean => variable.occurrence === "once" && !isRunVariable(variable);
-  const isJoined = usedIn(plan).some(isOnce) || (plan.summary?.common ?? []).some(isOnce);
-  return `from ${partTable(dataTable(id), at)} d${isJoined ? ` join ${once} on o.run = d.run` : ""}`;
+  return usedIn(plan).some(isOnce) || (plan.summary?.common ?? []).some(isOnce);
 }

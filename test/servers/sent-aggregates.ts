@@ -11,5 +11,7 @@ export async function expectSent(engine: Engine, { sql, params, parts }: Stateme
     .join("\n");
   const scans = told.match(/Foreign Scan/g)?.length ?? 0;
   expect(told.match(/Foreign Scan on .*/g), sql).toBeNull();
-  expect(scans, sql).toBeLessThanOrEqual(parts.count * parts.passes);
+  // Runs that are not meant are counted beside.
+  const counts = told.match(/CTE (?:slice_)?counted$/gm)?.length ?? 0;
+  expect(scans, sql).toBeLessThanOrEqual(parts.count * (parts.passes + counts));
 }
