@@ -1,54 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { everything, homeOf, importRun, live, type Home } from "../../test/fakes/everything-experiment.ts";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
-import { duckdb } from "../plugins/engines/duckdb.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
+import { expect, test } from "vitest";
+import { everything, importRun, live } from "../../test/fakes/everything-experiment.ts";
+import { onEachEngine } from "../../test/servers/databases.ts";
+import { Homes } from "../../test/servers/homes.ts";
 import { ledgerOf, requireObjects } from "./rebuild.ts";
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "perfkeep-dump-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 onEachEngine("experiments are dumped", (makePlace) => {
-  let places: Place[];
-  let engines: Engine[];
-
-  beforeEach(() => {
-    [places, engines] = [[], []];
-  });
-
-  afterEach(async () => {
-    for (const engine of engines) await engine.close();
-    for (const place of places) await place.remove();
-  });
-
-  async function makeHome(name: string): Promise<Home> {
-    const place = await makePlace();
-    places.push(place);
-    const engine = await place.open("write");
-    engines.push(engine);
-    return homeOf(engine, join(folder, name));
-  }
-
-  async function makeFile(name: string): Promise<Home> {
-    const engine = await duckdb.open(join(folder, `${name}.duckdb`), "write");
-    engines.push(engine);
-    return homeOf(engine, join(folder, name));
-  }
+  const homes = new Homes(makePlace);
 
   test("a restored experiment is the same, and its dump the same bytes, on whatever engine", async () => {
-    const home = await makeFile("home");
+    const home = await homes.makeFile("home");
     await live(home);
-    const [first, second, third] = ["1", "2", "3"].map((each) => join(folder, `${each}.tar.gz`)) as [string, string, string];
+    const [first, second, third] = ["1", "2", "3"].map((each) => join(homes.folder, `${each}.tar.gz`)) as [string, string, string];
     const dumped = await home.experiments.dump(await home.experiments.find("everything"), { to: first, withoutRaw: false });
-    const other = await makeHome("other");
+    const other = await homes.make("other");
     await other.experiments.create({ ...everything, name: "there before" }, 1);
     const restored = await other.experiments.restoreDump({ from: first, owner: "bob" });
     expect(restored).toEqual({ experiment: "Everything", contents: dumped.contents, runs: 3, missing: [], history: true });
@@ -56,7 +22,7 @@ onEachEngine("experiments are dumped", (makePlace) => {
     expect(await other.experiments.contentsDigest(stored)).toBe(dumped.contents);
     await other.experiments.dump(stored, { to: second, withoutRaw: false });
     expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
-    const back = await makeFile("back");
+    const back = await homes.makeFile("back");
     await back.experiments.restoreDump({ from: second, as: "Again" });
     expect((await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).contents).toBe(
       dumped.contents,
@@ -65,6 +31,6 @@ onEachEngine("experiments are dumped", (makePlace) => {
     expect(await other.experiments.check()).toEqual([]);
     await importRun(other, "e.txt", []);
     expect((await other.experiments.runs(stored, false)).at(-1)?.number).toBe(7);
-    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(readdirSync(homes.folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 });

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { homeOf, importRun, live, type Home } from "../../test/fakes/everything-experiment.ts";
-import { onEachEngine, type Place } from "../../test/servers/databases.ts";
-import { duckdb } from "../plugins/engines/duckdb.ts";
-import type { Engine } from "../plugins/engines/engine.ts";
+import { beforeEach, expect, test } from "vitest";
+import { importRun, live, type Home } from "../../test/fakes/everything-experiment.ts";
+import { onEachEngine } from "../../test/servers/databases.ts";
+import { Homes } from "../../test/servers/homes.ts";
 import type { MovedExperiment, MoveNote, MoveNotes, MoveStep } from "./move-experiment.ts";
 import { ledgerOf, requireObjects } from "./rebuild.ts";
 
@@ -20,42 +18,14 @@ function notesOf(kept: Map<string, MoveNote>): MoveNotes {
   };
 }
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "perfkeep-move-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 onEachEngine("experiments move", (makePlace, engine) => {
-  let places: Place[];
-  let engines: Engine[];
+  const homes = new Homes(makePlace);
   let notes: Map<string, MoveNote>;
   let reached: MoveStep[];
 
   beforeEach(() => {
-    [places, engines, notes, reached] = [[], [], new Map(), []];
+    [notes, reached] = [new Map(), []];
   });
-
-  afterEach(async () => {
-    for (const engine of engines) await engine.close();
-    for (const place of places) await place.remove();
-  });
-
-  async function makeHome(name: string): Promise<Home> {
-    const place = await makePlace();
-    places.push(place);
-    const engine = await place.open("write");
-    engines.push(engine);
-    return homeOf(engine, join(folder, name));
-  }
-
-  async function makeFile(name: string): Promise<Home> {
-    const engine = await duckdb.open(join(folder, `${name}.duckdb`), "write");
-    engines.push(engine);
-    return homeOf(engine, join(folder, name));
-  }
 
   /** `endsAt`: the step at which it fails. */
   function move(from: Home, to: Home, endsAt?: MoveStep): Promise<MovedExperiment> {
@@ -71,7 +41,7 @@ onEachEngine("experiments move", (makePlace, engine) => {
   const contentsIn = async ({ experiments }: Home): Promise<string> => experiments.contentsDigest(await experiments.find("everything"));
 
   test("with contents of all types, runs of all sorts and what happened to them, there and back", async () => {
-    const [file, other] = [await makeFile("file"), await makeHome("other")];
+    const [file, other] = [await homes.makeFile("file"), await homes.make("other")];
     await live(file);
     const contents = await contentsIn(file);
     expect(await move(file, other)).toMatchObject({
@@ -101,7 +71,7 @@ onEachEngine("experiments move", (makePlace, engine) => {
   test.each(["begun", "compared", "copied", "hidden", "dropped"] as const)(
     "to the end when they are ended at '%s' and begun again",
     async (step) => {
-      const [home, file] = [await makeHome("home"), await makeFile("file")];
+      const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
       await live(home);
       const contents = await contentsIn(home);
       await expect(move(home, file, step)).rejects.toThrow(`killed at ${step}`);
@@ -117,7 +87,7 @@ onEachEngine("experiments move", (makePlace, engine) => {
   );
 
   test("where there is none of that name, and not into the same database", async () => {
-    const [home, file] = [await makeHome("home"), await makeFile("file")];
+    const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
     await live(home);
     await file.experiments.create({ name: "EVERYTHING", readers: [], writers: [], variables: [] }, 1);
     await expect(move(home, file)).rejects.toMatchObject({ code: "experiment-exists", data: { place: "there" } });
@@ -126,7 +96,7 @@ onEachEngine("experiments move", (makePlace, engine) => {
   });
 
   test("without what is lost, of which they tell", async () => {
-    const [home, file] = [await makeHome("home"), await makeFile("file")];
+    const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
     await live(home);
     const contents = await contentsIn(home);
     rmSync(join(home.objects.folder), { recursive: true });
