@@ -48,6 +48,7 @@ async function moveUnlessStopped(
   const places = { from: from.database, to: to.database };
   const notes = moveNotes(experimentFolder(workspace));
   const names = await namesOf(workspace, from, options);
+  if (names.length === 0 && !(await isThere(workspace, to))) return { ...places, experiments: [] };
   const work = async (source: Experiments, target: Experiments): Promise<(MovedExperiment & MovedRights)[]> => {
     const moved: (MovedExperiment & MovedRights)[] = [];
     const begun = options.names === undefined ? await source.unfinishedMoves(target, notes) : [];
@@ -113,9 +114,17 @@ async function requireSomething(workspace: Workspace, source: Experiments, names
   try {
     await source.find(first);
   } catch (unknown) {
-    await withExperiments(workspace, to, "read", async () => {}).catch((error: unknown) => {
-      throw isFailure(error, "no-database") ? unknown : error;
-    });
+    if (!(await isThere(workspace, to))) throw unknown;
+  }
+}
+
+async function isThere(workspace: Workspace, home: ExperimentHome): Promise<boolean> {
+  try {
+    await withExperiments(workspace, home, "read", async () => {});
+    return true;
+  } catch (error) {
+    if (isFailure(error, "no-database")) return false;
+    throw error;
   }
 }
 

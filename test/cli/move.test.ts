@@ -113,6 +113,14 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     expect(names("--db", here)).toEqual(["io"]);
   });
 
+  it("makes no file when there is nothing to move", () => {
+    place.ok("experiment", "delete", "io", "--force", "--db", here);
+    const target = join(place.folder, "none.duckdb");
+    const ended = place.run(["move", "--all", "--db", here, "--to", target]);
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([0, "", "there are no experiments\n"]);
+    expect(existsSync(target)).toBe(false);
+  });
+
   it("is refused in one line", () => {
     for (const [status, code, words] of [
       [2, "no-move-target", ["io"]],
