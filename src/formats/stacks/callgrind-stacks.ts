@@ -4,6 +4,15 @@ import { StackTable } from "../../core/stack-table.ts";
 import { CallgrindNames } from "./callgrind-names.ts";
 import { textLines } from "../text/text-lines.ts";
 
+/** Any number of so many digits is one that floats hold. */
+const exactDigits = 15;
+
+const [zero, plus, star, minus, equals, colon] = [0x30, 0x2b, 0x2a, 0x2d, 0x3d, 0x3a];
+
+const isDigit = (code: number): boolean => code >= zero && code <= 0x39;
+const isLetter = (code: number): boolean => code >= 0x61 && code <= 0x7a;
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
+
 /** Of one line; processors count no more events at once. */
 const mostEvents = 64;
 
@@ -13,7 +22,7 @@ const mostEvents = 64;
  */
 export async function readCallgrind(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new CallgrindReader(file);
-  for await (const line of textLines(source)) reader.take(line.trim());
+  for await (const lines of textLines(source)) for (const line of lines) reader.take(line.trim());
   return reader.end();
 }
 
@@ -41,10 +50,13 @@ class CallgrindReader {
 
   take(line: string): void {
     this.#line++;
-    if (/^[\d+*-]/.test(line)) return this.#takeCost(line);
-    const [, word, mark, rest = ""] = /^([a-z]+)(=|:)\s*(.*)$/s.exec(line) ?? [];
-    if (mark === ":") this.#takeHead(word, rest);
-    else if (mark === "=") this.#takeName(word, rest);
+    const first = line.charCodeAt(0);
+    if (isDigit(first) || first === plus || first === star || first === minus) return this.#takeCost(line);
+    let end = 0;
+    while (isLetter(line.charCodeAt(end))) end++;
+    const mark = line.charCodeAt(end);
+    if (mark === colon) this.#takeHead(line.slice(0, end), line.slice(end + 1));
+    else if (mark === equals) this.#takeName(line.slice(0, end), line.slice(end + 1).trimStart());
   }
 
   end(): StackProfile {
@@ -54,7 +66,7 @@ class CallgrindReader {
     return { stacks: this.#stacks, types, main: 0, samples, facts: this.#command === "" ? {} : { command: this.#command } };
   }
 
-  #takeHead(word: string | undefined, rest: string): void {
+  #takeHead(word: string, rest: string): void {
     const words = rest.split(/\s+/).filter((each) => each !== "");
     if (word === "positions") this.#positions = Math.max(1, words.length);
     else if (word === "cmd") this.#command = rest.trim();
@@ -68,7 +80,7 @@ class CallgrindReader {
     this.#samples ??= new StackSamples(words.length);
   }
 
-  #takeName(word: string | undefined, rest: string): void {
+  #takeName(word: string, rest: string): void {
     if (word === "ob") this.#object = this.#names.object.of(rest);
     else if (word === "cob") this.#names.object.of(rest);
     else if (word === "fl") this.#source = this.#names.file.of(rest);
@@ -86,15 +98,20 @@ class CallgrindReader {
     }
     if (this.#samples === null || this.#function === "") throw this.#bad("a cost comes before what it is of");
     if (this.#row < 0) this.#row = this.#samples.row(this.#stackOfFunction());
-    const costs = line.split(/\s+/).slice(this.#positions);
-    for (const [at, cost] of costs.slice(0, this.#events.length).entries()) this.#samples.addTo(this.#row, at, this.#numberIn(cost));
+    let at = 0;
+    for (let position = 0; position < this.#positions; position++) at = nextWord(line, wordEnd(line, at));
+    for (let event = 0; event < this.#events.length && at < line.length; event++) {
+      const end = wordEnd(line, at);
+      this.#samples.addTo(this.#row, event, this.#numberIn(line, at, end));
+      at = nextWord(line, end);
+    }
   }
 
   #stackOfFunction(): number {
     const [name, path, source] = [this.#function, this.#object, this.#source];
     return this.#stacks.called(
       0,
-      this.#stacks.frame(JSON.stringify([name, path, source]), () => ({
+      this.#stacks.frame(`${name}\n${path}\n${source}`, () => ({
         function: name,
         ...(path === "" ? {} : { module: { path } }),
         ...(source === "" || source === "???" ? {} : { source }),
@@ -102,13 +119,37 @@ class CallgrindReader {
     );
   }
 
-  #numberIn(text: string): number {
-    if (/^\d{1,18}$/.test(text)) return Number(text);
-    if (/^0x[0-9a-f]{1,13}$/i.test(text)) return Number(text);
+  #numberIn(line: string, from: number, to: number): number {
+    let number = 0;
+    for (let at = from; at < to; at++) {
+      const code = line.charCodeAt(at);
+      if (!isDigit(code) || to - from > exactDigits) return this.#longNumber(line.slice(from, to));
+      number = number * 10 + code - zero;
+    }
+    return number;
+  }
+
+  /** Hexadecimal, too. */
+  #longNumber(text: string): number {
+    if (/^(?:\d{1,18}|0x[0-9a-f]{1,13})$/i.test(text)) return Number(text);
     throw this.#bad(`'${text.slice(0, 40)}' is no cost`);
   }
 
   #bad(reason: string): Failure {
     return new Failure("bad-stack-profile", { file: `${this.#file}:${this.#line}`, format: "callgrind", reason });
   }
+}
+
+/** Behind the word that begins at `at`. */
+function wordEnd(line: string, at: number): number {
+  let end = at;
+  while (end < line.length && !isBlank(line.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Where the next word begins, behind blanks. */
+function nextWord(line: string, at: number): number {
+  let begin = at;
+  while (isBlank(line.charCodeAt(begin))) begin++;
+  return begin;
 }

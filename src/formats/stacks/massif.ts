@@ -2,7 +2,7 @@ import { jsonObject, JsonNumber } from "../../core/json.ts";
 import { deepestTrace, type Frame } from "../traces/call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
 import { textLines } from "../text/text-lines.ts";
-import { valgrindFrame } from "./valgrind-frame.ts";
+import { ValgrindFrames } from "./valgrind-frame.ts";
 
 /** valgrind nests no deeper (`--depth`). */
 const deepestTree = 1000;
@@ -14,7 +14,7 @@ const deepestTree = 1000;
  */
 export async function readMassif(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new MassifReader(file);
-  for await (const line of textLines(source)) reader.take(line);
+  for await (const lines of textLines(source)) for (const line of lines) reader.take(line);
   return reader.end();
 }
 
@@ -33,6 +33,7 @@ class MassifReader {
   readonly #file: string;
   readonly #head = new Map<string, string>();
   readonly #sites: HeapSite[] = [];
+  readonly #frames = new ValgrindFrames();
   #line = 0;
   #snapshot: Snapshot | undefined;
   #snapshots = 0;
@@ -87,7 +88,7 @@ class MassifReader {
     if (children === "" || depth !== open.length || (depth === 0 && sites.length > 0)) throw this.#damaged("its tree makes no sense");
     const isPlace = depth > 0 && !/^in \d+ places?, /.test(text);
     if (depth > deepestTree || (depth > 0 && !isPlace && children !== "0")) throw this.#damaged("its tree makes no sense");
-    if (isPlace) path.push(valgrindFrame(text));
+    if (isPlace) path.push(this.#frames.of(text));
     if (children === "0" && depth > 0) {
       const frames = path.slice(0, deepestTrace);
       const snapshot = { number, time: String(fields.get("time") ?? 0) };

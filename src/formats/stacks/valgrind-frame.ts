@@ -1,5 +1,16 @@
 import { unreachable, type Frame } from "../traces/call-trace.ts";
 
+/** Frames by what valgrind writes: the same text is the same frame, which many stacks have. */
+export class ValgrindFrames {
+  readonly #known = new Map<string, Frame>();
+
+  of(text: string): Frame {
+    let frame = this.#known.get(text);
+    if (frame === undefined) this.#known.set(text, (frame = valgrindFrame(text)));
+    return frame;
+  }
+}
+
 /** A frame as valgrind writes it: `0x1234: NAME (FILE:LINE)`, `0x1234: NAME (in LIBRARY)`, `0x1234: NAME`, `0x1234: ???`. */
 export function valgrindFrame(text: string): Frame {
   const [, known = text] = /^0x[0-9A-Fa-f]+: (.*)$/s.exec(text) ?? [];

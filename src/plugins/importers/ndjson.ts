@@ -31,20 +31,24 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
 /** Names that turn up are added to `columns`. */
 async function* rowsOf(source: AsyncIterable<Uint8Array>, columns: Map<string, number>, file: string): AsyncGenerator<SourceRow> {
   let line = 0;
-  for await (const text of textLines(source)) {
-    line += 1;
-    if (text.trim() === "") continue;
-    const object = objectIn(text);
-    if (object === undefined) throw new Failure("damaged-report", { file, problem: "the line is no JSON object", line });
-    const cells: SourceRow["cells"][number][] = [];
-    for (const [name, value] of scalarsIn(object, "", 0)) {
-      const at = columns.get(name) ?? columns.size;
-      columns.set(name, at);
-      if (at >= mostVariables) throw new Failure("damaged-report", { file, problem: `more than ${mostVariables} different members`, line });
-      cells[at] = value;
+  for await (const lines of textLines(source))
+    for (const text of lines) {
+      line += 1;
+      if (text.trim() !== "") yield { line, cells: cellsOf(text, columns, file, line) };
     }
-    yield { line, cells: Array.from(cells, (cell) => cell ?? null) };
+}
+
+function cellsOf(text: string, columns: Map<string, number>, file: string, line: number): SourceRow["cells"] {
+  const object = objectIn(text);
+  if (object === undefined) throw new Failure("damaged-report", { file, problem: "the line is no JSON object", line });
+  const cells: SourceRow["cells"][number][] = [];
+  for (const [name, value] of scalarsIn(object, "", 0)) {
+    const at = columns.get(name) ?? columns.size;
+    columns.set(name, at);
+    if (at >= mostVariables) throw new Failure("damaged-report", { file, problem: `more than ${mostVariables} different members`, line });
+    cells[at] = value;
   }
+  return Array.from(cells, (cell) => cell ?? null);
 }
 
 function objectIn(text: string): object | undefined {
