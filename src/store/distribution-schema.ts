@@ -1,12 +1,10 @@
-import { dropExperiment } from "./rights-schema.ts";
+import { asOwner, dropExperiment, settleTables } from "./rights-schema.ts";
 
 /**
  * What a shared PostgreSQL database needs so that tables of an experiment can be spread over other servers (docs/adr/019). A spread table is
  * partitioned by hash of the run into foreign tables; each data server has one table `command`, whose trigger runs the statement that
  * is put into it: so what changes the parts there is in the transaction that changes the table here.
  */
-const asOwner = "security definer set search_path = pg_catalog, pg_temp";
-
 const option = (name: string): string => `(select o.option_value from pg_options_to_table(f.ftoptions) o where o.option_name = '${name}')`;
 
 const parts: readonly string[] = [
@@ -51,26 +49,12 @@ const parts: readonly string[] = [
 
 /** As in `rights-schema.ts`, for tables that may be spread. */
 const tables: readonly string[] = [
-  `create or replace function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
-     declare
-       level integer := perfkeep.rank_on(role, target);
-       name text := (select quote_ident(rolname) from pg_roles where oid = role);
-       pair text := format('perfkeep.once_%s, perfkeep.data_%s', target, target);
-       -- Statements that sum up part by part name the parts.
-       all_parts text := pair || coalesce((select string_agg(format(', perfkeep.%I', p.part), '') from
-         (select o.part from perfkeep.parts_of(target, 'once') o union all select d.part from perfkeep.parts_of(target, 'multiple') d) p), '');
-     begin
-       if to_regclass(format('perfkeep.data_%s', target)) is null then return; end if;
-       execute format('revoke all on table %s from %s', all_parts, name);
-       execute format('revoke all on sequence perfkeep.run_numbers_%s from %s', target, name);
-       if level >= 1 then execute format('grant select on %s to %s', all_parts, name); end if;
-       if level >= 2 then
-         execute format('grant insert on %s to %s', pair, name);
-         execute format('grant update on perfkeep.data_%s to %s', target, name);
-         execute format('grant usage on sequence perfkeep.run_numbers_%s to %s', target, name);
-       end if;
-       if level >= 3 then execute format('grant update, delete on %s to %s', pair, name); end if;
-     end $$`,
+  // Statements that sum up part by part name the parts.
+  settleTables(
+    "create or replace",
+    `coalesce((select string_agg(format(', perfkeep.%I', p.part), '') from
+         (select o.part from perfkeep.parts_of(target, 'once') o union all select d.part from perfkeep.parts_of(target, 'multiple') d) p), '')`,
+  ),
   `create or replace function add_column(target bigint, occurrence text, variable bigint, type text) returns void language plpgsql ${asOwner} as $$
      declare definition text := substr(perfkeep.column_list(jsonb_build_array(jsonb_build_array(variable, type))), 3);
      begin

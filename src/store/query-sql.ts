@@ -2,7 +2,7 @@ import type { Value } from "../core/value.ts";
 import type { Variable } from "../core/variable.ts";
 import type { Engine } from "../plugins/engines/engine.ts";
 import { variablesOf } from "../query/condition.ts";
-import type { Output, Query, SortKey } from "../query/query.ts";
+import type { Output, Query } from "../query/query.ts";
 import { isRunVariable, placeInRun } from "../query/run-variables.ts";
 import type { Statistic } from "../query/statistic.ts";
 import { collated, double, isText } from "./bound-content.ts";
@@ -68,7 +68,7 @@ class Lowering {
       this.#group(keys),
     ];
     const flat = this.#quantiles().length === 0 ? inner : this.#unfolded(inner);
-    const sql = [...flat, this.#order(), limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`];
+    const sql = [...flat, orderOf(this.#query), limit === undefined ? "" : `limit ${this.#terms.bind(limit)}`];
     return { sql: sql.filter((part) => part !== "").join(" "), params: this.#terms.params };
   }
 
@@ -184,22 +184,15 @@ class Lowering {
     });
     return [`select ${columns.join(", ")} from (${inner.filter((part) => part !== "").join(" ")}) g`];
   }
+}
 
-  /** Groups are in order of their keys and data sets as they were imported, unless a sort says otherwise; then these break ties. */
-  #order(): string {
-    const { sort, outputs, grouped, of } = this.#query;
-    const keys = grouped
-      ? outputs.flatMap((output, index) => (output.statistic === undefined ? [{ output: index, descending: false }] : []))
-      : [];
-    const rest = keys.filter((key) => !sort.some((each) => each.output === key.output));
-    const terms = [...sort, ...rest].map((key) => this.#orderTerm(key));
-    if (!grouped) terms.push(...(of === "data" ? ["d.run", "d.ordinal"] : ["o.run"]));
-    return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
-  }
-
-  #orderTerm({ output, descending }: SortKey): string {
-    return `c${output} ${descending ? "desc" : "asc"} nulls last`;
-  }
+/** Groups are in order of their keys and data sets as they were imported, unless a sort says otherwise; then these break ties. */
+export function orderOf({ sort, outputs, grouped, of }: Query): string {
+  const keys = grouped ? outputs.flatMap(({ statistic }, output) => (statistic === undefined ? [{ output, descending: false }] : [])) : [];
+  const rest = keys.filter((key) => !sort.some((each) => each.output === key.output));
+  const terms = [...sort, ...rest].map(({ output, descending }) => `c${output} ${descending ? "desc" : "asc"} nulls last`);
+  if (!grouped) terms.push(...(of === "data" ? ["d.run", "d.ordinal"] : ["o.run"]));
+  return terms.length === 0 ? "" : `order by ${terms.join(", ")}`;
 }
 
 /** The level of a quantile as SQL writes it; null for other statistics. */

@@ -4,7 +4,7 @@
  * done by functions with the rights of the schema's owner: they ask first whether the user who logged in may, take numbers and never
  * names from outside for the tables they touch, and find everything by its full name.
  */
-const asOwner = "security definer set search_path = pg_catalog, pg_temp";
+export const asOwner = "security definer set search_path = pg_catalog, pg_temp";
 
 /** Tables whose rows belong to an experiment, with the rights that adding and taking away take; reading takes `read`. */
 const guarded = [
@@ -85,23 +85,7 @@ const settling: readonly string[] = [
      select greatest(0,
        (select max(perfkeep.rank_of(kind)) from perfkeep.access where experiment = target and perfkeep.role_of(who) = role),
        (select 3 from perfkeep.experiment where id = target and perfkeep.role_of(owner) = role)) $$`,
-  `create function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
-     declare
-       level integer := perfkeep.rank_on(role, target);
-       name text := (select quote_ident(rolname) from pg_roles where oid = role);
-       pair text := format('perfkeep.once_%s, perfkeep.data_%s', target, target);
-     begin
-       if to_regclass(format('perfkeep.data_%s', target)) is null then return; end if;
-       execute format('revoke all on table %s from %s', pair, name);
-       execute format('revoke all on sequence perfkeep.run_numbers_%s from %s', target, name);
-       if level >= 1 then execute format('grant select on %s to %s', pair, name); end if;
-       if level >= 2 then
-         execute format('grant insert on %s to %s', pair, name);
-         execute format('grant update on perfkeep.data_%s to %s', target, name);
-         execute format('grant usage on sequence perfkeep.run_numbers_%s to %s', target, name);
-       end if;
-       if level >= 3 then execute format('grant update, delete on %s to %s', pair, name); end if;
-     end $$`,
+  settleTables("create", "''"),
   `create function settle_catalogue(role oid) returns void language plpgsql ${asOwner} as $$
      declare
        name text := (select quote_ident(rolname) from pg_roles where oid = role);
@@ -163,6 +147,28 @@ const settling: readonly string[] = [
        perform perfkeep.settle(before || perfkeep.roles_on(target), target);
      end $$`,
 ];
+
+/** `parts`: as SQL the names of further tables of the experiment `target`, each behind a comma, that its readers look into. */
+export function settleTables(create: "create" | "create or replace", parts: string): string {
+  return `${create} function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
+     declare
+       level integer := perfkeep.rank_on(role, target);
+       name text := (select quote_ident(rolname) from pg_roles where oid = role);
+       pair text := format('perfkeep.once_%s, perfkeep.data_%s', target, target);
+       readable text := pair || ${parts};
+     begin
+       if to_regclass(format('perfkeep.data_%s', target)) is null then return; end if;
+       execute format('revoke all on table %s from %s', readable, name);
+       execute format('revoke all on sequence perfkeep.run_numbers_%s from %s', target, name);
+       if level >= 1 then execute format('grant select on %s to %s', readable, name); end if;
+       if level >= 2 then
+         execute format('grant insert on %s to %s', pair, name);
+         execute format('grant update on perfkeep.data_%s to %s', target, name);
+         execute format('grant usage on sequence perfkeep.run_numbers_%s to %s', target, name);
+       end if;
+       if level >= 3 then execute format('grant update, delete on %s to %s', pair, name); end if;
+     end $$`;
+}
 
 /** `tables`: the statement that drops those of the experiment `target`. */
 export function dropExperiment(create: "create" | "create or replace", tables: string): string {

@@ -9,7 +9,7 @@ import { isOfCatalogue, PartConditions } from "./part-conditions.ts";
 import { combinedGroups } from "./part-groups.ts";
 import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-sql.ts";
 import { QuestionTerms } from "./question-terms.ts";
-import type { Knowledge, Statement } from "./query-sql.ts";
+import { orderOf, type Knowledge, type Statement } from "./query-sql.ts";
 
 /**
  * One statement for groups of rows that lie in parts: each part sums up its own. Undefined where the rows are in one place, or where what is asked for
@@ -82,12 +82,4 @@ function aggregateOf({ statistic, source }: Output, terms: QuestionTerms, wild: 
 function isJoined({ outputs, where }: Query): boolean {
   const used = [...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)];
   return used.some((variable) => variable.occurrence === "once" && variable !== placeInRun && !isRunVariable(variable));
-}
-
-/** As of rows in one place. */
-function orderOf({ sort, outputs }: Query): string {
-  const keys = outputs.flatMap((output, index) => (output.statistic === undefined ? [{ output: index, descending: false }] : []));
-  const rest = keys.filter((key) => !sort.some((each) => each.output === key.output));
-  const places = [...sort, ...rest].map(({ output, descending }) => `c${output} ${descending ? "desc" : "asc"} nulls last`);
-  return places.length === 0 ? "" : `order by ${places.join(", ")}`;
 }
