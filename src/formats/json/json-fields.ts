@@ -1,3 +1,4 @@
+import { isDigest, type Digest } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 
 /** Reads the fields of a JSON object one by one; what is missing or of another kind fails with `ledger-damaged`, naming the field. */
@@ -29,6 +30,13 @@ export class JsonFields {
     const content = this.#content(name);
     if (typeof content !== "string") throw this.#wrong(name, "a text");
     return content;
+  }
+
+  /** The name of an object. */
+  digest(name: string): Digest {
+    const text = this.text(name);
+    if (!isDigest(text)) throw this.#wrong(name, "the name of an object");
+    return text;
   }
 
   /** A whole number that a double holds exactly. */

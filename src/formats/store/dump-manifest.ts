@@ -50,7 +50,7 @@ export function decodeManifest(bytes: Uint8Array, path: string): DumpManifest {
       spellings: { exp: spellings.text("exp"), xml: spellings.text("xml") },
       contents: fields.text("contents"),
       ...fields.optional("variables", (name) => fields.numbers(name)),
-      missing: fields.list("missing").map((each) => ({ object: digestOf(each, path), what: each.text("what") })),
+      missing: fields.list("missing").map((each) => ({ object: each.digest("object"), what: each.text("what") })),
       members: fields.list("members").map((each) => ({ name: each.text("name"), size: each.number("size"), sha256: each.text("sha256") })),
     };
   });
@@ -64,13 +64,6 @@ export function dumpFields<T>(bytes: Uint8Array, path: string, member: string, r
     const problem = error instanceof Failure ? error.message : `${member} is no UTF-8`;
     throw new Failure("dump-damaged", { path, problem }, error);
   }
-}
-
-function digestOf(fields: JsonFields, path: string): Digest {
-  const text = fields.text("object");
-  if (!isDigest(text))
-    throw new Failure("dump-damaged", { path, problem: `'${text.slice(0, 60)}' in manifest.json is no name of an object` });
-  return text;
 }
 
 /** The tables of a dump in the order in which they stand there, each in numbered pieces. */

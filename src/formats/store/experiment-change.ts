@@ -5,7 +5,6 @@ import { findVariable, isName, mostVariables } from "../../core/variable.ts";
 import { experimentJson, experimentOfJson } from "../descriptions/experiment-json.ts";
 import { JsonFields } from "../json/json-fields.ts";
 import { changeJson, changeOfJson, type KeptAttachment, type LedgerChange } from "./ledger.ts";
-import { digestOf } from "./ledger-digest.ts";
 import type { ImportChange } from "./ledger-import.ts";
 import { encodeObject } from "./object.ts";
 
@@ -115,8 +114,8 @@ export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChan
   const [sent, time] = [fields.number("sent"), fields.number("time")];
   if (Math.min(sent, time) < 0 || Math.max(sent, time) > latest) throw wrong(named, "its times are none");
   return {
-    experiment: digestOf(fields, "experiment"),
-    origin: digestOf(fields, "origin"),
+    experiment: fields.digest("experiment"),
+    origin: fields.digest("origin"),
     sent,
     time,
     what: whatOf(fields.fields("what"), named),
@@ -144,7 +143,7 @@ function whatOf(fields: JsonFields, named: string): SharedWhat {
     case "purge-runs":
       return { kind, runs: fields.list("runs").map(runOf), ...(fields.has("force") ? { force: true } : {}) };
     case "detach":
-      return { kind, attached: digestOf(fields, "attached") };
+      return { kind, attached: fields.digest("attached") };
     case "store-parameters":
       return { kind, set: properName(fields.text("set"), named), contents: fields.list("contents").map(contentOf) };
     case "import":
@@ -198,7 +197,7 @@ function properName(text: string, named: string): string {
 }
 
 function runOf(fields: JsonFields): SharedRun {
-  return { origin: digestOf(fields, "origin"), number: fields.number("number") };
+  return { origin: fields.digest("origin"), number: fields.number("number") };
 }
 
 function contentOf(fields: JsonFields): SharedContent {

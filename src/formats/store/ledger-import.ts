@@ -1,6 +1,5 @@
 import type { Digest } from "../../core/digest.ts";
 import type { JsonFields } from "../json/json-fields.ts";
-import { digestOf } from "./ledger-digest.ts";
 
 /** An import, so that it can be done again from the objects. */
 export interface ImportChange {
@@ -100,10 +99,10 @@ function inputOf(fields: JsonFields): ImportedInput {
   return {
     path: fields.text("path"),
     sha256: fields.text("sha256"),
-    object: digestOf(fields, "object"),
+    object: fields.digest("object"),
     bytes: fields.number("bytes"),
     ...fields.optional("modified", (name) => fields.number(name)),
-    ...fields.optional("description", (name) => digestOf(fields, name)),
+    ...fields.optional("description", (name) => fields.digest(name)),
     runs: fields.numbers("runs"),
   };
 }
@@ -119,7 +118,7 @@ function runOf(fields: JsonFields): ImportedRunFacts {
     ...fields.optional("synopsis", text),
     ...fields.optional("version", text),
     ...fields.optional("dirty", (name) => fields.flag(name)),
-    ...fields.optional("description", (name) => digestOf(fields, name)),
+    ...fields.optional("description", (name) => fields.digest(name)),
     ...fields.optional("was", (name) => fields.number(name)),
   };
 }

@@ -101,7 +101,7 @@ const spoilt: readonly (readonly [string, string])[] = [
   ['{"schema":"perfkeep.ledger/1","database":"d","number":1,"time":1,"experiment":1,"change":{"kind":"eat"}}', "unknown kind 'eat'"],
   [
     '{"schema":"perfkeep.ledger/1","database":"d","number":1,"previous":"../x","time":1,"experiment":1,"change":{}}',
-    "no name of an object",
+    "'previous' is not the name of an object",
   ],
 ];
 

@@ -3,7 +3,6 @@ import { Failure } from "../../core/errors.ts";
 import type { Experiment } from "../../core/experiment.ts";
 import { experimentJson, experimentOfJson } from "../descriptions/experiment-json.ts";
 import { JsonFields } from "../json/json-fields.ts";
-import { digestOf } from "./ledger-digest.ts";
 import { importOf, plainHow, type ImportChange } from "./ledger-import.ts";
 
 /** The type of the attachments that keep entries. */
@@ -110,11 +109,11 @@ export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntr
     schema: fields.word("schema", ["perfkeep.ledger/1"]),
     database: fields.text("database"),
     number: fields.number("number"),
-    ...fields.optional("previous", (name) => digestOf(fields, name)),
+    ...fields.optional("previous", (name) => fields.digest(name)),
     time: fields.number("time"),
     experiment: fields.number("experiment"),
     change: changeOfJson(fields.fields("change"), object),
-    ...fields.optional("origin", (name) => digestOf(fields, name)),
+    ...fields.optional("origin", (name) => fields.digest(name)),
     ...(fields.has("aside") ? { aside: true as const } : {}),
   };
 }
@@ -161,7 +160,7 @@ function described(kind: DescribedChange["kind"], fields: JsonFields): Described
     description,
     variables,
     ...fields.optional("owner", (name) => fields.text(name)),
-    ...fields.optional("uid", (name) => digestOf(fields, name)),
+    ...fields.optional("uid", (name) => fields.digest(name)),
     ...fields.optional("keys", (name) => fields.texts(name)),
   };
 }
@@ -173,7 +172,7 @@ function attachmentOf(fields: JsonFields): KeptAttachment {
     kind: fields.word("kind", attachmentKinds),
     ...fields.optional("synopsis", text),
     ...fields.optional("file", text),
-    object: digestOf(fields, "object"),
+    object: fields.digest("object"),
     ...fields.optional("creator", text),
   };
 }
