@@ -1,6 +1,7 @@
 import { csvCells } from "../text/csv-rows.ts";
 import { perSecond, type GoogleEntry } from "./google-benchmark.ts";
 import { scaledNumber } from "../text/printed-amount.ts";
+import { someLine } from "./report-lines.ts";
 
 const consoleHead = /^Benchmark +Time +CPU +Iterations/;
 const csvHead = "name,iterations,real_time,cpu_time,time_unit";
@@ -17,8 +18,7 @@ const exponents: ReadonlyMap<string, number> = new Map([..."yzafpnum", "", ..."k
 
 /** Whether lines are those of the console, or of CSV. */
 export function isGoogleText(lines: Iterable<string>): boolean {
-  for (const line of lines) if (line.startsWith(csvHead) || consoleHead.test(line)) return true;
-  return false;
+  return someLine(lines, (line) => line.startsWith(csvHead) || consoleHead.test(line));
 }
 
 /** Results that the console or `--benchmark_format=csv` prints; fits of growth, failed benchmarks and labels are left out. Numbers of the console are rounded. */

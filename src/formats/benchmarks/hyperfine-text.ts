@@ -1,6 +1,7 @@
 import type { Value } from "../../core/value.ts";
 import { csvCells } from "../text/csv-rows.ts";
 import { printedNumber, printedSeconds } from "../text/printed-amount.ts";
+import { someLine } from "./report-lines.ts";
 
 /** What hyperfine tells of a command, in seconds. */
 export interface HyperfineResult {
@@ -20,8 +21,7 @@ const range = new RegExp(String.raw`^ {1,8}Range \([^)]{1,20}\): {1,20}${amount}
 
 /** Whether lines are those of `--export-csv`, or of the console. */
 export function isHyperfineText(lines: Iterable<string>): boolean {
-  for (const line of lines) if (line.startsWith(csvHead) || time.test(line)) return true;
-  return false;
+  return someLine(lines, (line) => line.startsWith(csvHead) || time.test(line));
 }
 
 /** Results that hyperfine writes as CSV or shows on the console. */

@@ -1,6 +1,7 @@
 import type { Value } from "../../core/value.ts";
 import { scaledNumber } from "../text/printed-amount.ts";
 import { parameterValue } from "./report-of.ts";
+import { someLine } from "./report-lines.ts";
 
 /** A row of the table at the end of JMH's output. */
 export interface JmhRow {
@@ -23,8 +24,7 @@ const tail =
 
 /** Whether lines have that table. */
 export function isJmhText(lines: Iterable<string>): boolean {
-  for (const line of lines) if (head.test(line.trimEnd())) return true;
-  return false;
+  return someLine(lines, (line) => head.test(line.trimEnd()));
 }
 
 /** The rows of all such tables. */

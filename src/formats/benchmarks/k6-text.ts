@@ -1,4 +1,5 @@
 import { prefixedNumber, printedNumber, printedSeconds } from "../text/printed-amount.ts";
+import { someLine } from "./report-lines.ts";
 
 /** A metric as the data of `handleSummary` has it; times are in milliseconds. */
 export interface K6Metric {
@@ -17,8 +18,7 @@ const durations = /([\d.]{1,30})(h|m|s|ms|µs|us|ns)(?=\d|$)/g;
 
 /** Whether lines are those of the summary at the end of a test. */
 export function isK6Text(lines: Iterable<string>): boolean {
-  for (const line of lines) if (/^ {0,20}(?:[✓✗] )?(?:iterations|vus_max)\.{3,200}: /.test(line) && metricIn(line)) return true;
-  return false;
+  return someLine(lines, (line) => /^ {0,20}(?:[✓✗] )?(?:iterations|vus_max)\.{3,200}: /.test(line) && metricIn(line) !== undefined);
 }
 
 /** The metrics of the summary at the end of a test by their names, tags in braces as in `name{tag:value}`. */

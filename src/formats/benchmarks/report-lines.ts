@@ -27,6 +27,12 @@ export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   return undefined;
 }
 
+/** Whether one of the lines is meant; none behind it is read. */
+export function someLine(lines: Iterable<string>, isMeant: (line: string) => boolean): boolean {
+  for (const line of lines) if (isMeant(line)) return true;
+  return false;
+}
+
 function shown(line: string): string {
   if (line.length > longestLine) return "";
   const ended = line.endsWith("\r") ? line.slice(0, -1) : line;

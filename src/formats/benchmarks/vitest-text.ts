@@ -1,4 +1,5 @@
 import { printedNumber, printedSeconds } from "../text/printed-amount.ts";
+import { someLine } from "./report-lines.ts";
 
 /** A row of the tables that `vitest bench` shows, in seconds. */
 export interface VitestRow {
@@ -15,8 +16,7 @@ const place = /^( {0,40})[✓❯√·] (.{1,2000}?)(?: \(\d{1,9}\))?(?: [\d.]{1,
 
 /** Whether lines have such a table. */
 export function isVitestText(lines: Iterable<string>): boolean {
-  for (const line of lines) if (head.test(line.trim())) return true;
-  return false;
+  return someLine(lines, (line) => head.test(line.trim()));
 }
 
 /** A table is shown again whenever something of its file has ended: of rows with the same name the last one holds. */

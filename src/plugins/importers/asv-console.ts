@@ -4,7 +4,7 @@ import { asvTableCells } from "../../formats/benchmarks/asv-table.ts";
 import { parameterValue } from "../../formats/benchmarks/report-of.ts";
 import { prefixedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -23,7 +23,7 @@ export const asvConsole = reportImporter({
   name: "asv-console",
   synopsis: "asv run",
   marks: "lines as `[ 35.00%] ··· suite.time_name 11.1±0.01μs`",
-  sniff: (head) => ([...reportLines(head)].some((line) => isResult(messageOf(line))) ? 0.95 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => isResult(messageOf(line))) ? 0.95 : 0),
   reports: (bytes) => reports(reportLines(bytes)),
 });
 

@@ -1,6 +1,6 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { numbersIn } from "../../formats/benchmarks/report-of.ts";
 import { hasMembers, jsonHead } from "../../formats/json/json-head.ts";
 import { JsonPlace } from "../../formats/json/json-place.ts";
@@ -28,7 +28,7 @@ export const benchmarkIps = reportImporter({
   name: "benchmark-ips",
   synopsis: "Benchmark.ips of Ruby, also json!",
   marks: 'lines as `label 15.080M (±28.7%) i/s - …`, or JSON: a list whose elements have "central_tendency" and "ips"',
-  sniff: (head) => (isJson(head) || [...reportLines(head)].some((line) => valuesOf(line) !== undefined) ? 1 : 0),
+  sniff: (head) => (isJson(head) || someLine(reportLines(head), (line) => valuesOf(line) !== undefined) ? 1 : 0),
   reports: (bytes, file) => [isJson(bytes) ? jsonReport(JsonPlace.document(bytes, file)) : textReport(reportLines(bytes))],
 });
 

@@ -1,7 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.ts";
 import { printedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -22,7 +22,7 @@ export const benchmarkLuau = reportImporter({
   name: "benchmark-luau",
   synopsis: "bench.py of Luau",
   marks: "a table with the columns Test, Min, Average, StdDev% and Driver between `|`",
-  sniff: (head) => ([...reportLines(head)].some((line) => headOf(line) !== undefined) ? 1 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => headOf(line) !== undefined) ? 1 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 

@@ -1,7 +1,7 @@
 import type { ReportMetric } from "../../core/benchmark-report.ts";
 import { printedNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [
@@ -17,7 +17,7 @@ export const benchmarkjs = reportImporter({
   name: "benchmarkjs",
   synopsis: "String(benchmark) of Benchmark.js",
   marks: "lines as `name x 1,234 ops/sec ±0.74% (93 runs sampled)`",
-  sniff: (head) => ([...reportLines(head)].some((line) => resultOf(line) !== undefined) ? 1 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => resultOf(line) !== undefined) ? 1 : 0),
   reports: (bytes) => {
     const results = new RepeatedResults();
     for (const line of reportLines(bytes)) {

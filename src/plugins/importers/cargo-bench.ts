@@ -4,7 +4,7 @@ import { cargoTarget } from "../../formats/benchmarks/cargo-target.ts";
 import { JsonPlace } from "../../formats/json/json-place.ts";
 import { printedNumber, printedSeconds, scaledNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const rate: ReportMetric = { name: "rate", unit: "Byte/s", better: "higher" };
@@ -25,7 +25,7 @@ export const cargoBench = reportImporter({
   name: "cargo-bench",
   synopsis: "cargo bench, of libtest",
   marks: 'lines as `test name ... bench: 1,234 ns/iter (+/- 56)`, or JSON lines with "type": "bench"',
-  sniff: (head) => ([...reportLines(head)].some((line) => resultOf(line) !== undefined) ? 0.95 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => resultOf(line) !== undefined) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 

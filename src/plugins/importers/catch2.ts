@@ -3,7 +3,7 @@ import type { Value } from "../../core/value.ts";
 import { catch2Metrics } from "../../formats/benchmarks/catch2-metrics.ts";
 import { printedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */
@@ -17,7 +17,7 @@ export const catch2 = reportImporter({
   name: "catch2",
   synopsis: "benchmarks of Catch2, console reporter",
   marks: "a line with `benchmark name`, samples, iterations and `est run time`, `estimated` or `mean`",
-  sniff: (bytes) => ([...reportLines(bytes)].some((line) => head.test(line.trimEnd())) ? 1 : 0),
+  sniff: (bytes) => (someLine(reportLines(bytes), (line) => head.test(line.trimEnd())) ? 1 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 

@@ -3,7 +3,7 @@ import type { Value } from "../../core/value.ts";
 import { cargoTarget } from "../../formats/benchmarks/cargo-target.ts";
 import { prefixedNumber, printedSeconds } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** Each with the bounds of its confidence interval. */
@@ -31,7 +31,7 @@ export const criterion = reportImporter({
   name: "criterion",
   synopsis: "cargo bench, of criterion.rs",
   marks: "lines as `name time: [1.2 ns 1.3 ns 1.4 ns]`",
-  sniff: (head) => ([...reportLines(head)].some((line) => valuesOf(line).length > 0) ? 0.95 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => valuesOf(line).length > 0) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 

@@ -1,7 +1,7 @@
 import type { ReportMetric } from "../../core/benchmark-report.ts";
 import { printedSeconds } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [{ name: "time", unit: "s", better: "lower", synopsis: "mean wall time of ten calls of `run`" }];
@@ -14,7 +14,7 @@ export const dart = reportImporter({
   name: "dart",
   synopsis: "benchmark_harness of Dart",
   marks: "lines as `Name(RunTime): 12.3 us.`",
-  sniff: (head) => ([...reportLines(head)].some((line) => resultOf(line) !== undefined) ? 1 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => resultOf(line) !== undefined) ? 1 : 0),
   reports: (bytes) => {
     const results = new RepeatedResults();
     for (const line of reportLines(bytes)) {

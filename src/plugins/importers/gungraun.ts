@@ -2,7 +2,7 @@ import type { BenchmarkReport, ReportMetric } from "../../core/benchmark-report.
 import type { Value } from "../../core/value.ts";
 import { printedNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** `Label:  new|old (change)`: the new number counts. Where there is none, it is N/A. */
@@ -21,7 +21,7 @@ export const gungraun = reportImporter({
   aliases: ["iai-callgrind"],
   synopsis: "cargo bench, of gungraun (iai-callgrind)",
   marks: "lines as `  Instructions: 1234|N/A (*********)` below a name with `::`",
-  sniff: (head) => ([...reportLines(head)].some((line) => metricLine.test(line)) ? 0.95 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => metricLine.test(line)) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 

@@ -3,7 +3,7 @@ import type { Value } from "../../core/value.ts";
 import { cargoTarget } from "../../formats/benchmarks/cargo-target.ts";
 import { printedNumber } from "../../formats/text/printed-amount.ts";
 import { RepeatedResults } from "../../formats/benchmarks/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report-lines.ts";
+import { reportLines, someLine } from "../../formats/benchmarks/report-lines.ts";
 import { reportImporter } from "./report-importer.ts";
 
 /** By the label that iai prints. */
@@ -23,7 +23,7 @@ export const iai = reportImporter({
   name: "iai",
   synopsis: "cargo bench, of iai",
   marks: "lines as `  L1 Accesses: 123` below a name",
-  sniff: (head) => ([...reportLines(head)].some((line) => countLine.test(line) && line.startsWith("  L1")) ? 0.95 : 0),
+  sniff: (head) => (someLine(reportLines(head), (line) => countLine.test(line) && line.startsWith("  L1")) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
