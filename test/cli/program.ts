@@ -20,7 +20,16 @@ export interface Ended {
 
 const scratch: string[] = [];
 
-afterAll(() => {
+/** What `begin` started and what has not ended yet. */
+const begun = new Set<Running>();
+
+/** A test that fails leaves its program running: it may end by itself, with what it started, or is killed. */
+afterAll(async () => {
+  for (const { child } of begun) {
+    child.kill("SIGTERM");
+    setTimeout(() => child.kill("SIGKILL"), 5000).unref();
+  }
+  await Promise.all([...begun].map(({ ended }) => ended));
   for (const folder of scratch.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -113,7 +122,10 @@ export class Playground {
     child.stdout.on("data", (text) => (stdout += String(text)));
     child.stderr.on("data", (text) => (stderr += String(text)));
     const ended = new Promise<Ended>((resolve) => child.on("close", (status) => resolve({ status, stdout, stderr })));
-    return { child, ended };
+    const running = { child, ended };
+    begun.add(running);
+    void ended.then(() => begun.delete(running));
+    return running;
   }
 
   /** Runs the program and expects success; answers what it printed. */
