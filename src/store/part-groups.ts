@@ -1,23 +1,9 @@
 import type { RunSlice } from "../query/graph/row-summary.ts";
+import { meantSteps, whereOf } from "./meant-runs.ts";
 import type { PartConditions } from "./part-conditions.ts";
+import { fromParts, type PartedRows } from "./part-rows.ts";
 import type { PartialAggregate } from "./partial-sql.ts";
-import { dataTable, onceTable, partTable } from "./schema.ts";
 import { quantileSteps } from "./split-quantiles.ts";
-
-/** Rows that lie in parts. */
-export interface PartedRows {
-  readonly experiment: number;
-  readonly parts: number;
-  /** Rows are data sets d, or the contents o of runs. */
-  readonly of: "data" | "runs";
-  /** Contents of runs stand beside data sets. */
-  readonly isJoined: boolean;
-  readonly conditions: PartConditions;
-  /** Runs that were deleted count as well. */
-  readonly deleted: boolean;
-  /** Only rows of these of the runs that there are rows of by these conditions, in order of what is known of the run. */
-  readonly slice?: { readonly of: readonly RunSlice[]; readonly conditions: PartConditions; readonly chronology: string };
-}
 
 /** Groups of such rows. */
 export interface PartedGroups extends PartedRows {
@@ -171,91 +157,24 @@ class Combining {
 
   #selects(columns: readonly string[], by: readonly string[], conditions: PartConditions): string {
     this.#passes += 1;
-    const { parts, of } = this.#groups;
     const group = by.length === 0 ? "" : ` group by ${by.map((_, at) => at + 1).join(", ")} having ${fewGroups}`;
-    const where = whereOf(conditions, of === "data");
-    const selected = [...by, ...columns].join(", ");
-    return unionOf(parts, (at) => `select ${selected} from ${tablesOf(this.#groups, at)} where ${where}${group}`);
+    return fromParts(this.#groups, [...by, ...columns].join(", "), `where ${whereOf(conditions, this.#groups.of)}${group}`);
   }
 
   #limitRuns(): void {
     const { slice, conditions, experiment } = this.#groups;
     if (slice !== undefined) {
-      this.#limit(slice.conditions);
+      this.#choose(slice.conditions);
       this.#step("sliced", this.#selects([], [`${conditions.run} as run`], slice.conditions), true);
       const of = `select q.number from sliced k join run q on q.experiment = ${experiment} and q.number = k.run`;
       for (const each of slice.of) conditions.runs.push(`r.number in (${of} ${boundsOf(each, slice.chronology)})`);
     }
-    this.#limit(conditions);
+    this.#choose(conditions);
   }
 
-  /**
-   * Runs whose import is over, as the catalogue has it at the moment of the statement: a data server may know rows of later ones already. Where
-   * all are meant, those in between that are not are fewer.
-   */
-  #limit({ prefix, runs, lists }: PartConditions): void {
-    const { experiment, deleted, parts, of } = this.#groups;
-    const own = `r.experiment = ${experiment}`;
-    for (const [at, list] of lists.entries())
-      this.#step(`${prefix}list${at}`, `select array(select r.number from run r where ${own} and (${list})) as list`, true);
-    this.#step(
-      `${prefix}meant`,
-      `select r.number from run r where ${[own, ...(deleted ? [] : ["r.active"]), ...runs].join(" and ")}`,
-      true,
-    );
-    const between = `select g.n from generate_series(e.first, e.last) g(n) except select number from ${prefix}meant`;
-    const chosen =
-      runs.length > 0
-        ? `select array(select number from ${prefix}meant) as list`
-        : `select e.first, e.last, array(${between}) as others from (select min(number) as first, max(number) as last from ${prefix}meant) e`;
-    this.#step(`${prefix}chosen`, chosen, true);
-    if (runs.length > 0 || of === "runs") return;
-    const { range, others } = meantRuns(prefix, "o.run");
-    const unmeant = `case when ${range} then o.run = any ${others} else true end`;
-    const counted = unionOf(parts, (at) => `select count(*) as n from ${runsOf(experiment, at)} where ${unmeant}`);
-    this.#step(`${prefix}counted`, counted, true);
-    this.#step(`${prefix}unmeant`, `select sum(n) = 0 as none from ${prefix}counted`, true);
+  #choose(conditions: PartConditions): void {
+    for (const { name, sql } of meantSteps(this.#groups, conditions)) this.#step(name, sql, true);
   }
-}
-
-/** Each run is there with all of its rows, or not at all. */
-function runsOf(experiment: number, at: number): string {
-  return `${partTable(onceTable(experiment), at)} o`;
-}
-
-function tablesOf({ experiment, of, isJoined }: PartedRows, at: number): string {
-  const runs = runsOf(experiment, at);
-  if (of === "runs") return runs;
-  return `${partTable(dataTable(experiment), at)} d${isJoined ? ` join ${runs} on o.run = d.run` : ""}`;
-}
-
-function unionOf(parts: number, select: (at: number) => string): string {
-  return Array.from({ length: parts }, (_, at) => select(at)).join(" union all ");
-}
-
-/**
- * What has to hold of rows in parts, by the steps before. As one CASE, which the planner here knows nothing of: otherwise it might take the rows
- * that are left for so few that it fetches them. `counted`: how many runs of the parts are not meant is known; where there are none, data
- * servers, which plan with contents for parameters, find that nothing is left to look at in each row. All they answer in one transaction
- * of ours is of one moment.
- */
-function whereOf({ rows, run, runs, prefix }: PartConditions, counted: boolean): string {
-  if (runs.length > 0) {
-    const among = `${run} = any (cast((select list from ${prefix}chosen) as bigint[]))`;
-    return [...(rows.length > 0 ? [`case when ${rows.join(" and ")} then true end`] : []), among].join(" and ");
-  }
-  const { range, others } = meantRuns(prefix, run);
-  if (!counted) return `case when ${[...rows, range].join(" and ")} then ${run} <> all ${others} end`;
-  const meant = `case when (select none from ${prefix}unmeant) then true when ${range} then ${run} <> all ${others} end`;
-  return rows.length === 0 ? meant : `case when ${rows.join(" and ")} then ${meant} end`;
-}
-
-/** Between which runs those meant are, and which others are there. */
-function meantRuns(prefix: string, run: string): { range: string; others: string } {
-  return {
-    range: `${run} between (select first from ${prefix}chosen) and (select last from ${prefix}chosen)`,
-    others: `(cast((select others from ${prefix}chosen) as bigint[]))`,
-  };
 }
 
 function boundsOf({ descending, offset, limit }: RunSlice, chronology: string): string {
