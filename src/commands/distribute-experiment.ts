@@ -22,9 +22,11 @@ export interface Distribution {
   /** In their order; passwords are `…`. */
   readonly statements: readonly ToldStatement[];
   readonly applied: boolean;
+  /** False where the rows lie on these servers already: then only their logins are told anew. */
+  readonly moved: boolean;
 }
 
-/** Spreads the rows of an experiment over servers, or brings them back. Fails with `no-spreading`, `data-server-password`, `parts-differ`. */
+/** Spreads the rows of an experiment over servers, or brings them back. Fails with `no-spreading`, `wrapper-forbidden`, `data-server-password`, `parts-differ`. */
 export async function distributeExperiment(workspace: Workspace, options: DistributeOptions): Promise<Distribution> {
   const { way, dryRun, over } = options;
   const servers: PartServer[] = [];
@@ -39,12 +41,12 @@ export async function distributeExperiment(workspace: Workspace, options: Distri
           reason: "it lies in one place",
           advice: "name servers with experiment distribute --over",
         });
-      const { statements, dataSets } = await experiments.spread(stored, { servers, way, dryRun });
+      const { statements, dataSets, moved } = await experiments.spread(stored, { servers, way, dryRun });
       const counts = servers.map(({ place }, at) => ({
         place,
         ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),
       }));
-      return { experiment: name, way, servers: counts, statements, applied: !dryRun };
+      return { experiment: name, way, servers: counts, statements, applied: !dryRun, moved };
     });
   } finally {
     for (const { engine } of servers) await engine.close();

@@ -33,6 +33,8 @@ export function spreadTables(
 
 export const newTable = ({ name }: SpreadTable): string => `${name}_new`;
 export const newPart = (table: SpreadTable, at: number): string => `${newTable(table)}_${at}`;
+/** Where rows lie that answers have. */
+export const currentPart = ({ name }: SpreadTable, at: number): string => `${name}_part_${at}`;
 
 function namesOf({ columns }: SpreadTable): string {
   return columns.map(({ name }) => name).join(", ");
@@ -141,8 +143,8 @@ export function turningStatements(id: number, tables: readonly SpreadTable[], se
     ...tables.flatMap((table) => [
       `alter table ${newTable(table)} rename to ${table.name}`,
       ...servers.flatMap((_, at) => [
-        `alter foreign table ${newPart(table, at)} rename to ${table.name}_part_${at}`,
-        `alter table ${table.name} attach partition ${table.name}_part_${at} for values with (modulus ${parts}, remainder ${at})`,
+        `alter foreign table ${newPart(table, at)} rename to ${currentPart(table, at)}`,
+        `alter table ${table.name} attach partition ${currentPart(table, at)} for values with (modulus ${parts}, remainder ${at})`,
       ]),
     ]),
     ...(parts === 0

@@ -10,8 +10,6 @@ import {
   definitionOf,
   digestSql,
   namingStatements,
-  newPart,
-  newTable,
   optionOf,
   placeOf,
   receivingStatements,
@@ -22,6 +20,7 @@ import {
   type NamedServer,
   type SpreadTable,
 } from "./distribution-sql.ts";
+import { isStaged, liesOn } from "./foreign-parts.ts";
 import { recordsOf, type Row } from "./rows.ts";
 import { requireRecent, requireSpreadable } from "./spreadable.ts";
 
@@ -43,8 +42,10 @@ export interface ToldStatement {
 
 export interface SpreadExperiment {
   readonly statements: readonly ToldStatement[];
-  /** Data sets by part. */
+  /** Data sets by part; none where no row was moved. */
   readonly dataSets: readonly number[];
+  /** False where the rows lay there before: only logins are told anew. */
+  readonly moved: boolean;
 }
 
 /**
@@ -92,12 +93,19 @@ class Spreading {
     for (const { place, engine, schema } of this.#servers)
       await this.#within(engine, () => this.#do(receivingStatements(schema), engine, place));
     await this.#within(this.#engine, () => this.#nameServers());
-    if (!(await this.#isStaged()))
+    if (await liesOn(this.#engine, this.#tables, this.#servers, this.#stored.parts)) return this.#stay();
+    if (this.#options.dryRun || !(await isStaged(this.#engine, this.#tables, this.#servers)))
       await this.#asOwner(async () => this.#do(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#mark())));
     for (const at of this.#places) await this.#asOwner(() => this.#fill(at));
     const dataSets = await this.#asOwner(() => this.#turn());
     await this.#asOwner(() => this.#do([`select drop_aside(${this.#stored.id}, 'old')`]));
-    return { statements: this.#told, dataSets };
+    return { statements: this.#told, dataSets, moved: true };
+  }
+
+  /** What attempts to move elsewhere have left is of no use any more. */
+  async #stay(): Promise<SpreadExperiment> {
+    await this.#asOwner(() => this.#do(["new", "old"].map((age) => `select drop_aside(${this.#stored.id}, '${age}')`)));
+    return { statements: this.#told, dataSets: [], moved: false };
   }
 
   /** A worker is asked for the database of the same name. */
@@ -114,7 +122,7 @@ class Spreading {
     }
     for (const { place, engine } of this.#servers) await this.#do(citusWorkerStatements, engine, place);
     await this.#do(citusStatements(this.#stored.id, this.#servers));
-    return { statements: this.#told, dataSets: [] };
+    return { statements: this.#told, dataSets: [], moved: true };
   }
 
   get #move(): Move {
@@ -161,17 +169,30 @@ class Spreading {
 
   async #nameServers(): Promise<void> {
     if (this.#servers.length === 0) return;
-    await this.#do(["create extension if not exists postgres_fdw with schema public"]);
-    const owner = "(select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'perfkeep')";
-    const usable = `select has_foreign_data_wrapper_privilege(${owner}, 'postgres_fdw', 'usage') as usable, cast(quote_ident(${owner}) as varchar) as owner`;
-    const [row] = this.#options.dryRun ? [] : recordsOf(await this.#engine.query(usable));
-    if (row?.get("usable") === false) await this.#do([`grant usage on foreign data wrapper postgres_fdw to ${row.get("owner")}`]);
+    await this.#allowWrapper();
     await this.#becomeOwner();
     for (const server of this.#servers) {
       const { server: statements, login } = namingStatements(server, "…");
       await this.#do(statements);
       this.#told.push({ place: "coordinator", sql: login });
       if (!this.#options.dryRun) await this.#logIn(server);
+    }
+  }
+
+  /** Whoever is no superuser can neither make the extension nor allow its use. */
+  async #allowWrapper(): Promise<void> {
+    const schemaOwner = "(select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'perfkeep')";
+    const [row] = recordsOf(await this.#engine.query(`select cast(quote_ident(${schemaOwner}) as varchar) as owner`));
+    const make = "create extension if not exists postgres_fdw with schema public";
+    const grant = `grant usage on foreign data wrapper postgres_fdw to ${row?.get("owner")}`;
+    try {
+      await this.#do([make]);
+      if (this.#options.dryRun) return;
+      const usable = `select has_foreign_data_wrapper_privilege(${schemaOwner}, 'postgres_fdw', 'usage') as usable`;
+      if (recordsOf(await this.#engine.query(usable))[0]?.get("usable") === false) await this.#do([grant]);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "database-forbidden") throw error;
+      throw new Failure("wrapper-forbidden", { ...error.data, statements: `${make}; ${grant}` }, error);
     }
   }
 
@@ -183,28 +204,6 @@ class Spreading {
         current_setting('perfkeep.user'), current_setting('perfkeep.password')); end $$`,
     );
     await this.#engine.execute("select set_config('perfkeep.password', '', true)");
-  }
-
-  /** What an attempt that did not come to its end made fits to what is wanted now. */
-  async #isStaged(): Promise<boolean> {
-    if (this.#options.dryRun || this.#servers.length === 0) return false;
-    const found = recordsOf(
-      await this.#engine.query("select cast(part as varchar) as part, cast(server as varchar) as server from foreign_parts()"),
-    );
-    const serverOf = new Map(found.map((row) => [row.get("part"), row.get("server")]));
-    const fits = this.#tables.every((table) => this.#servers.every(({ name }, at) => serverOf.get(newPart(table, at)) === name));
-    const more = this.#tables.some((table) => serverOf.has(newPart(table, this.#servers.length)));
-    return fits && !more && (await this.#hasColumns());
-  }
-
-  async #hasColumns(): Promise<boolean> {
-    const sql =
-      "select column_name from information_schema.columns where table_schema = 'perfkeep' and table_name = $1 order by ordinal_position";
-    for (const table of this.#tables) {
-      const names = recordsOf(await this.#engine.query(sql, [newTable(table)])).map((row) => row.get("column_name"));
-      if (names.join() !== table.columns.map(({ name }) => name).join()) return false;
-    }
-    return true;
   }
 
   async #mark(): Promise<string> {

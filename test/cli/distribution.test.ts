@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster, type Cluster } from "../servers/cluster.ts";
 import { noServer } from "../servers/postgres-server.ts";
-import { Playground } from "./program.ts";
+import { Playground, type Ended } from "./program.ts";
 
 const lines = (from: number): string =>
   ["size rate", ...Array.from({ length: 40 }, (_, n) => `${n % 4} ${(from + n) / 8}`), "", "end", ""].join("\n");
@@ -73,8 +73,8 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
   it("answers as before, sums up part by part, takes imports, and comes back", async () => {
     const before = place.ok(...question);
     const { stdout, stderr } = place.run(["experiment", "distribute", "io", "--over", over()]);
-    expect(stderr).toMatch(/io lies on 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\), 127/);
-    expect(stdout + stderr).not.toContain(cluster.coordinator.password);
+    expect(stdout).toMatch(/^io lies on 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\), 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\)\n$/);
+    expect(stderr).toBe("");
     expect(place.ok(...question)).toBe(before);
     expect(place.ok(...question.slice(0, -2), "--explain")).toContain("summed up in 2 parts that are combined");
     const files = [400, 500, 600, 700].map((from) => place.write(`${from}.out`, lines(from)));
@@ -87,6 +87,41 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     expect(place.ok(...question)).toBe(after);
     expect(place.ok("query", "io", "rate", "--stat", "mean", "--explain")).toContain("from data_1 d");
     place.ok("experiment", "distribute", "io", "--over", over());
+  }, 60_000);
+
+  it("moves no row that lies on these servers already, and tells what it says to them if asked to", () => {
+    const before = place.ok(...question);
+    const turned = cluster.places.toReversed().join(",");
+    const { stdout, stderr } = place.run(["experiment", "distribute", "io", "--over", turned, "-v"]);
+    expect(stdout).toMatch(/^io lies on \S+, \S+ already; their logins were renewed\n$/);
+    expect(stderr).toMatch(/^-- at 127\.0\.0\.1:/);
+    expect(stderr).toContain("create user mapping for public");
+    expect(stderr).not.toContain("insert into");
+    expect(stdout + stderr).not.toContain(cluster.coordinator.password);
+    expect(JSON.parse(place.ok("experiment", "distribute", "io", "--over", over(), "--format", "json"))).toMatchObject({
+      applied: true,
+      moved: false,
+      servers: cluster.dataServers.map(({ port }) => ({ place: `127.0.0.1:${port}/test_1` })),
+    });
+    expect(place.ok(...question)).toBe(before);
+  }, 60_000);
+
+  it("tells what a superuser has to say once, where its own user is none", async () => {
+    const { coordinator } = cluster;
+    const { password, port } = coordinator;
+    await coordinator.run("postgres", `create role ann login password '${password}'`);
+    await coordinator.run("postgres", "create database anns owner ann");
+    const env = { PERFKEEP_DB: `postgres://ann@127.0.0.1:${port}/anns` };
+    expect(place.run(["experiment", "create", "io.exp"], { env }).status).toBe(0);
+    const distribute = (): Ended => place.run(["experiment", "distribute", "io", "--over", over()], { env });
+    const make = "create extension if not exists postgres_fdw with schema public";
+    const grant = "grant usage on foreign data wrapper postgres_fdw to ann";
+    const { status, stderr } = distribute();
+    expect([status, stderr]).toEqual([74, expect.stringContaining(`in the database anns: ${make}; ${grant} [wrapper-forbidden]`)]);
+    await coordinator.run("anns", make);
+    expect(distribute().stderr).toContain("[wrapper-forbidden]");
+    await coordinator.run("anns", grant);
+    expect(distribute()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^io lies on /) });
   }, 60_000);
 
   it("says which server is down, and goes on when it is back", async () => {

@@ -9,7 +9,7 @@ import type { Verb } from "../verb.ts";
 import { databaseOf, databaseOption } from "./options.ts";
 
 const operands = [{ name: "<experiment>", synopsis: "its name" }] as const;
-const dryRun = { flags: "-t, --dry-run", synopsis: "print the statements, run none" } as const;
+const dryRun = { flags: "-t, --dry-run", synopsis: "print the statements, run none; -v prints those that are run" } as const;
 const wayOption = {
   flags: "--with <way>",
   synopsis: "what joins the servers (default: postgres_fdw)",
@@ -22,9 +22,9 @@ export const distributionVerbs: readonly Verb[] = [
     name: "distribute",
     summary: "spread the rows of an experiment over several PostgreSQL servers",
     details: [
-      "Each server gets the same share of the runs. Queries, imports and all else stay as they are: every server sums up its own rows, and only the",
+      "Each server gets about the same share of many runs. Queries, imports and all else stay as they are: every server sums up its own rows, and only the",
       "sums cross the wire. With other servers than before, the rows move to these. What was interrupted goes on where it was; until the end the",
-      "experiment is as before. Prints the statements. For the owner of the schema; passwords come from ~/.pgpass.",
+      "experiment is as before. With the same servers only their logins are renewed. For the owner of the schema; passwords come from ~/.pgpass.",
       "",
       "Example: perfkeep experiment distribute io --over postgres://keeper@db1/parts,postgres://keeper@db2/parts",
     ].join("\n"),
@@ -66,8 +66,11 @@ async function apply(session: Session, args: Arguments, options: Pick<Distribute
     session.output.document("perfkeep.experiment-distribution/1", { ...rest, with: way });
     return exitStatus.fine;
   }
-  session.output.data(script(done));
-  if (done.applied) session.output.note(told(done));
+  const { output } = session;
+  if (done.applied) {
+    output.detail(script(done).trimEnd());
+    output.data(`${told(done)}\n`);
+  } else output.data(script(done));
   return exitStatus.fine;
 }
 
@@ -83,11 +86,11 @@ function script({ statements }: Distribution): string {
     .join("");
 }
 
-function told({ experiment, servers }: Distribution): string {
+function told({ experiment, servers, moved }: Distribution): string {
   const name = terminalText(experiment);
   if (servers.length === 0) return `${name} lies in one place again`;
   const parts = servers.map(
     ({ place, dataSets }) => `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "data set")})`}`,
   );
-  return `${name} lies on ${parts.join(", ")}`;
+  return moved ? `${name} lies on ${parts.join(", ")}` : `${name} lies on ${parts.join(", ")} already; their logins were renewed`;
 }

@@ -76,6 +76,11 @@ export const databaseFailures = {
     message: (d) => `experiment '${d.experiment}' cannot be spread over servers: ${d.reason}`,
     remedy: (d) => `${d.advice}`,
   },
+  "wrapper-forbidden": {
+    exit: "host",
+    message: (d) => `'${d.user}' may not let the server ${d.host}:${d.port} go to other servers: ${d.reason}`,
+    remedy: (d) => `once, a superuser has to say there, in the database ${d.database}: ${d.statements}`,
+  },
   "parts-differ": {
     exit: "host",
     message: (d) => `part ${d.part} of experiment '${d.experiment}' holds ${d.found} where ${d.wanted} belong there`,
