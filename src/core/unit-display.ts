@@ -1,5 +1,5 @@
 import { baseOf, prefixOf } from "./unit-names.ts";
-import { conversion, convert, type Unit, type UnitFactor } from "./unit.ts";
+import { conversion, convert, convertFactor, formatUnit, type Unit, type UnitFactor } from "./unit.ts";
 
 const decimal = ["P", "T", "G", "M", "K", "", "m", "u", "n", "p", "f"];
 const parts = decimal.slice(decimal.indexOf(""));
@@ -15,6 +15,33 @@ export function scaleFor(value: number, unit: Unit | undefined): Unit {
   const candidates = prefixesFor(first).map((prefix) => ({ factors: [{ ...first, prefix }, ...unit.factors.slice(1)] }));
   const fitting = candidates.find((candidate) => Math.abs(convert(value, conversion(unit, candidate))) >= 1);
   return fitting ?? candidates.at(-1) ?? unit;
+}
+
+/** The unit in which the largest of the numbers reads well, and the factor that takes them there. */
+export function readableScale(
+  values: readonly ArrayLike<number>[],
+  unit: Unit | undefined,
+): { readonly unit: Unit | undefined; readonly factor: number } {
+  let largest = 0;
+  for (const list of values)
+    for (let at = 0; at < list.length; at++) {
+      const size = Math.abs(list[at] as number);
+      if (size > largest && size < Infinity) largest = size;
+    }
+  if (unit === undefined || largest === 0) return { unit, factor: 1 };
+  const readable = scaleFor(largest, unit);
+  return { unit: readable, factor: convertFactor(unit, readable) };
+}
+
+/** The number with four digits, and the unit: `0.0932 s`. */
+export function amountText(value: number, unit: Unit | undefined): string {
+  return `${Number(value.toPrecision(4))} ${formatUnit(unit)}`.trim();
+}
+
+/** The same in the unit in which it reads best: `93.2 ms`. */
+export function scaledText(value: number, unit: Unit | undefined): string {
+  const shown = readableScale([[value]], unit);
+  return amountText(value * shown.factor, shown.unit);
 }
 
 /** Bytes that are counted in K, M, G stay decimal; all other bytes are scaled by 1024. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "./errors.ts";
-import { scaleFor } from "./unit-display.ts";
+import { scaledText, scaleFor } from "./unit-display.ts";
 import { baseUnits, prefixes } from "./unit-names.ts";
 import {
   conversion,
@@ -100,6 +100,15 @@ test.each([
   [0, "Byte", "Byte"],
   [1e-30, "s", "fs"],
 ])("%d %s reads best in %s", (value, unit, best) => expect(formatUnit(scaleFor(value, parseUnit(unit)))).toBe(best));
+
+test("numbers are told with four digits in that unit", () => {
+  const told = (value: number, unit: string): string => scaledText(value, parseUnit(unit));
+  expect(told(10_485_760.2, "Byte")).toBe("10 MiByte");
+  expect(told(-0.0123456, "s")).toBe("-12.35 ms");
+  expect(told(123_456, "")).toBe("123500");
+  expect(told(Number.NaN, "Byte")).toBe("NaN Byte");
+  expect(scaledText(0, undefined)).toBe("0");
+});
 
 const scalable = baseUnits.filter((unit) => !["none", "%", "ppm"].includes(unit.name));
 const factor = fc.record({

@@ -2,10 +2,11 @@ import { Failure } from "../core/errors.ts";
 import type { Axis } from "../core/figure.ts";
 import type { PlotPlace } from "../core/plot-description.ts";
 import type { Table } from "../core/table.ts";
+import { readableScale } from "../core/unit-display.ts";
 import { compareValues, type DataType } from "../core/value.ts";
 import { rangeOf } from "./plot-axes.ts";
 import { contentAt, contentText, numbersOf, requireColumn, type NamedColumn } from "./plot-columns.ts";
-import { readableScale, unitOf } from "./plot-units.ts";
+import { unitOf } from "./plot-units.ts";
 
 /** Where the rows of an answer lie along an axis. */
 export interface Places {

@@ -2,7 +2,7 @@ import { Failure } from "../core/errors.ts";
 import type { Axis } from "../core/figure.ts";
 import type { AxisLook } from "../core/plot-description.ts";
 import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../core/unit.ts";
-import { scaleFor } from "../core/unit-display.ts";
+import { readableScale } from "../core/unit-display.ts";
 import type { Variable } from "../core/variable.ts";
 import { rangeOf } from "./plot-axes.ts";
 import type { ResultPoints } from "./plot-points.ts";
@@ -11,15 +11,6 @@ import type { Plot } from "./plot.ts";
 /** The unit of a variable's numbers; durations are in seconds. */
 export function unitOf(variable: Variable): Unit | undefined {
   return variable.unit ?? (variable.type === "duration" ? parseUnit("s") : undefined);
-}
-
-/** The unit in which the largest of the numbers reads well, and the factor that takes them there. */
-export function readableScale(values: readonly Float64Array[], unit: Unit | undefined): { unit: Unit | undefined; factor: number } {
-  let largest = 0;
-  for (const list of values) for (const value of list) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  if (unit === undefined || largest === 0) return { unit, factor: 1 };
-  const readable = scaleFor(largest, unit);
-  return { unit: readable, factor: convertFactor(unit, readable) };
 }
 
 /** The y axes of a plot, the axis of each result, and the factor that its numbers take to the unit of that axis. */

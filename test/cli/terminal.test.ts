@@ -109,6 +109,17 @@ describe("trends", () => {
     expect(place.ok("trend", "--charts", "2").match(/time \[s\]/g)).toHaveLength(2);
   });
 
+  it("tell values in the unit in which they read best, and to programs in that of the series", () => {
+    const small = new Playground();
+    const origin = small.commit("one");
+    small.ok("init");
+    small.ok("add", small.write("a.perf", timeProfile({ origin, amounts: [0.0005] })));
+    expect(small.ok("trend", "--charts", "0")).toContain(" 500 us ");
+    expect(small.ok("trend", "--charts", "1")).toContain("time [us]");
+    expect(small.ok("log", "--trend")).toContain(" 500 us ");
+    expect(small.ok("trend", "--format", "csv")).toContain(",0.0005 s,");
+  });
+
   it("are those of a range, as numbers and as a picture", () => {
     const { series } = place.json("trend", `${ids[8]}..`) as {
       series: { points: { version: string; value: number }[]; verdicts: { since: unknown }[] }[];

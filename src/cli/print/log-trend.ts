@@ -3,7 +3,6 @@ import type { CheckSeriesOptions } from "../../commands/check-series.ts";
 import type { LogEntry } from "../../commands/log.ts";
 import { isFailure } from "../../core/errors.ts";
 import { cutMiddle } from "../../core/terminal-text.ts";
-import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { Medium } from "./medium.ts";
@@ -106,7 +105,7 @@ function words({ trend, at, change }: Place, { unicode }: Medium): string[] {
   const { subject, points } = trend;
   const values = points.slice(Math.max(0, at + 1 - sparkPoints), at + 1).map(({ value }) => value);
   const spark = sparkline(values, sparkPoints, sparkGlyphs(unicode)).padStart(sparkPoints);
-  const value = valueText(values.at(-1), formatUnit(subject.unit));
+  const value = valueText(values.at(-1), subject.unit);
   return [spark, value, ...(change === undefined ? [] : [changeText(change.delta), change.word])].filter((word) => word !== "");
 }
 

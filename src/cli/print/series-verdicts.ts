@@ -3,7 +3,6 @@ import { counted } from "../../core/counted.ts";
 import { abbreviate, type VersionId } from "../../core/digest.ts";
 import type { Figure, TableBlock } from "../../core/figure.ts";
 import type { Growth } from "../../core/series.ts";
-import { formatUnit } from "../../core/unit.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { changeText, valueText } from "./trend-words.ts";
 
@@ -36,8 +35,7 @@ export function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addr
 }
 
 function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
-  const unit = formatUnit(subject.unit);
-  const value = (center: number | undefined): string => valueText(center, unit);
+  const value = (center: number | undefined): string => valueText(center, subject.unit);
   return [
     word,
     subject.benchmark,

@@ -1,3 +1,6 @@
+import { amountText, scaledText } from "../../core/unit-display.ts";
+import type { Unit } from "../../core/unit.ts";
+
 /** The bars of a sparkline, from the lowest to the highest. */
 export function sparkGlyphs(unicode: boolean): readonly string[] {
   return [...(unicode ? "▁▂▃▄▅▆▇█" : "_.-:=+*#")];
@@ -10,7 +13,7 @@ export function changeText(share: number | null): string {
   return `${share < 0 ? "-" : "+"}${size} %`;
 }
 
-/** A value with four digits and its unit. */
-export function valueText(value: number | undefined, unit: string): string {
-  return value === undefined ? "" : [String(Number(value.toPrecision(4))), unit].filter((part) => part !== "").join(" ");
+/** A value as people read it, or as it is measured: for programs. Empty where there is none. */
+export function valueText(value: number | undefined, unit: Unit | undefined, isScaled = true): string {
+  return value === undefined ? "" : isScaled ? scaledText(value, unit) : amountText(value, unit);
 }

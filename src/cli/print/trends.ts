@@ -1,7 +1,7 @@
 import { sparkline, type Trend, type Trends } from "../../commands/trends.ts";
 import { abbreviate, type VersionId } from "../../core/digest.ts";
 import type { Block, ChartBlock, Figure, TableBlock } from "../../core/figure.ts";
-import { formatUnit } from "../../core/unit.ts";
+import { readableScale } from "../../core/unit-display.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { isoTime } from "./date.ts";
 import { steppedChart } from "./stepped-chart.ts";
@@ -15,6 +15,8 @@ export interface TrendsShape {
   readonly limit: number;
   readonly charts: number;
   readonly unicode: boolean;
+  /** Values in the unit in which each reads best; else in the unit of their series. */
+  readonly isScaled: boolean;
   /** Of a version, the address of its page; empty: none. */
   readonly addressOf: (id: VersionId) => string;
 }
@@ -38,7 +40,7 @@ const tableHead = [
   { label: "verdict", align: "left", whole: true },
 ] as const;
 
-function trendsTable(trends: readonly Trend[], { unicode, addressOf }: TrendsShape): TableBlock {
+function trendsTable(trends: readonly Trend[], { unicode, isScaled, addressOf }: TrendsShape): TableBlock {
   const glyphs = sparkGlyphs(unicode);
   const changes = trends.map(({ verdicts }) => lastChange(verdicts));
   const rows = trends.map(({ subject, points, verdicts }, at) => {
@@ -48,7 +50,7 @@ function trendsTable(trends: readonly Trend[], { unicode, addressOf }: TrendsSha
       subject.benchmark,
       subject.metric,
       sparkline(values, sparkColumns, glyphs),
-      valueText(values.at(-1), formatUnit(subject.unit)),
+      valueText(values.at(-1), subject.unit, isScaled),
       changeText(last?.delta ?? null),
       last?.word ?? verdicts.at(-1)?.word ?? "",
       last?.since ? abbreviate(last.since.after) : "",
@@ -86,10 +88,12 @@ function verdictLine(verdicts: readonly Verdict[]): string {
 
 function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): ChartBlock {
   const found = changes.map(({ word, since }) => ({ word, at: points.findIndex(({ version }) => version === since?.after) }));
+  const values = points.map(({ value }) => value);
+  const { unit, factor } = readableScale([values], subject.unit);
   return steppedChart({
     name: subject.metric,
-    ...(subject.unit === undefined ? {} : { unit: subject.unit }),
-    values: points.map(({ value }) => value),
+    ...(unit === undefined ? {} : { unit }),
+    values: values.map((value) => value * factor),
     places: points.map(({ version }, at) => (version === null ? String(at + 1) : abbreviate(version))),
     along: "version",
     changes: found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at),
@@ -110,15 +114,14 @@ const changesHead: TableBlock["head"] = [
 function changesTable(changes: readonly Verdict[], versionOf: Trends["versionOf"], addressOf: TrendsShape["addressOf"]): TableBlock {
   const rows = changes.map(({ subject, word, since, delta, deltaLow, deltaHigh, before, after }) => {
     const version = since === null ? undefined : versionOf(since.after);
-    const unit = formatUnit(subject.unit);
     return [
       since === null ? "" : abbreviate(since.after),
       version === undefined ? "" : isoTime(version.date).slice(0, 10),
       word,
       changeText(delta),
       deltaLow === null || deltaHigh === null ? "" : `${changeText(deltaLow)} … ${changeText(deltaHigh)}`,
-      valueText(before?.center, unit),
-      valueText(after?.center, unit),
+      valueText(before?.center, subject.unit),
+      valueText(after?.center, subject.unit),
       version?.author ?? "",
       version?.description.split("\n", 1)[0] ?? "",
     ];

@@ -57,6 +57,7 @@ async function drawn(session: Session, found: Trends, args: Arguments, limit = s
     limit,
     charts,
     unicode: session.unicode,
+    isScaled: session.format !== "csv",
     addressOf: await versionAddresses(session),
   });
   return renderFigure(session, figure, session.format);

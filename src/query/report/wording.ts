@@ -1,8 +1,8 @@
 import { abbreviate } from "../../core/digest.ts";
 import { counted } from "../../core/counted.ts";
 import type { TriagedVerdict } from "../../core/triage.ts";
-import { scaleFor } from "../../core/unit-display.ts";
-import { convertFactor, formatUnit, type Unit } from "../../core/unit.ts";
+import { scaledText } from "../../core/unit-display.ts";
+import type { Unit } from "../../core/unit.ts";
 import type { VerdictReport } from "../../core/verdict-report.ts";
 import type { Side, Verdict } from "../../core/verdict.ts";
 
@@ -42,9 +42,7 @@ function percent(share: number): string {
 /** `93.2 ms`; a dash where nothing was measured. */
 export function levelText(side: Side | null, unit: Unit | undefined): string {
   if (side === null || !Number.isFinite(side.center)) return "–";
-  const shown = scaleFor(side.center, unit);
-  const value = side.center * convertFactor(unit, shown);
-  return `${Number(value.toPrecision(4))} ${formatUnit(shown)}`.trim();
+  return scaledText(side.center, unit);
 }
 
 /** How sure that is: the test with its p, and how many values there were. */
