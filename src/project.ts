@@ -228,7 +228,7 @@ export async function initProject(
   options: Partial<Omit<InitOptions, "path">> = {},
   world: Partial<Omit<World, "directory">> = {},
 ): Promise<Project> {
-  const usual = { vcsType: "git", vcsParams: {}, vcsFlags: [], template: "master" };
+  const usual = { vcsParams: {}, vcsFlags: [], template: "master" };
   await init(openProject(folder, world).workspace, { ...usual, ...options });
   return openProject(folder, world);
 }

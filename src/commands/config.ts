@@ -3,6 +3,7 @@ import { settingFlag, settingText, type Setting } from "../core/setting.ts";
 import { editYaml, printYaml, readYaml } from "../formats/text/yaml.ts";
 import { editConfig } from "../workspace/config-edit.ts";
 import { parseConfig, readConfigText, writeConfigText } from "../workspace/config-file.ts";
+import { foundVcs } from "../workspace/found-vcs.ts";
 import { isKnownKey, knownKeys, nearKeys } from "../workspace/config-keys.ts";
 import { localTemplate, requireTemplate, sharedTemplate, type TemplateFacts } from "../workspace/config-templates.ts";
 import { openConfig, requireKey, type Config, type ConfigLayer } from "../workspace/config.ts";
@@ -98,7 +99,7 @@ async function factsOf(workspace: Workspace): Promise<TemplateFacts> {
   const config = await readable(workspace);
   const root = workspace.root();
   return {
-    type: config?.text("vcs.type") || "git",
+    type: config?.text("vcs.type") || foundVcs(root),
     url: config?.text("vcs.url") || "../",
     commands: findPrograms(root),
     workloads: findWorkloads(root),

@@ -1,5 +1,6 @@
 import { Failure, isFailure } from "../core/errors.ts";
 import type { VcsPlugin } from "../plugins/vcs/vcs.ts";
+import { foundVcs } from "../workspace/found-vcs.ts";
 import { createInstance } from "../workspace/instance.ts";
 import { requireTemplate } from "../workspace/config-templates.ts";
 import { openConfig } from "../workspace/config.ts";
@@ -8,7 +9,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 export interface InitOptions {
   /** Where to make the instance; the user's directory when absent. */
   readonly path?: string;
-  readonly vcsType: string;
+  /** The version control system; that of the repository around the place when absent, git where there is none. */
+  readonly vcsType?: string;
   /** Where the repository lies, when not at `path`. */
   readonly vcsPath?: string;
   readonly vcsParams: Readonly<Record<string, string>>;
@@ -28,7 +30,7 @@ export async function init(workspace: Workspace, options: InitOptions): Promise<
   const template = requireTemplate(options.template);
   const root = workspace.files.resolve(options.path ?? ".");
   const at = options.vcsPath === undefined ? root : workspace.files.resolve(options.vcsPath);
-  const plugin = await workspace.registry.get("vcs", options.vcsType);
+  const plugin = await workspace.registry.get("vcs", options.vcsType ?? foundVcs(at));
   const repository = await ensureRepository(plugin, at, options, workspace.world.environment);
   const { perun, created } = createInstance(root, { template, type: plugin.name, repository: at });
   if (created) await trustOwn(workspace, perun);

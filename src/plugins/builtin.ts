@@ -30,6 +30,8 @@ export interface BuiltIn<K extends keyof PluginOf = keyof PluginOf> {
   readonly kind: K;
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** Of a version control system: what lies in the root of its repositories. */
+  readonly mark?: string;
   load(): Promise<PluginOf[K]>;
 }
 
@@ -52,9 +54,9 @@ export const retired: readonly Retired[] = [
 
 /** The one list of built-ins. */
 export const builtins: readonly BuiltIn[] = [
-  { kind: "vcs", name: "git", load: async () => (await import("./vcs/git.ts")).git },
-  { kind: "vcs", name: "hg", aliases: ["mercurial"], load: async () => (await import("./vcs/hg.ts")).hg },
-  { kind: "vcs", name: "tagit", load: async () => (await import("./vcs/tagit.ts")).tagit },
+  { kind: "vcs", name: "git", mark: ".git", load: async () => (await import("./vcs/git.ts")).git },
+  { kind: "vcs", name: "hg", aliases: ["mercurial"], mark: ".hg", load: async () => (await import("./vcs/hg.ts")).hg },
+  { kind: "vcs", name: "tagit", mark: ".tagit", load: async () => (await import("./vcs/tagit.ts")).tagit },
 
   { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
   { kind: "engine", name: "postgres", load: async () => (await import("./engines/postgres.ts")).postgres },

@@ -12,6 +12,7 @@ import { AnswerCache } from "../store/answer-cache.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { openConfig, sharedConfigPath, type Config, type ConfigPlaces } from "./config.ts";
 import { openFiles, type Files } from "./files.ts";
+import { foundVcs } from "./found-vcs.ts";
 import { openRegistry, type Registry } from "./registry.ts";
 import { isElsewhere, repositoryPlace } from "./repository-place.ts";
 import { openShell } from "./shell.ts";
@@ -191,10 +192,11 @@ export class Workspace {
     const { environment, directory } = this.world;
     if (this.#perun === null) return (await this.registry.get("vcs", "git")).open(directory, environment);
     const config = await this.config();
-    const plugin = await this.registry.get("vcs", config.text("vcs.type", "git"));
     const url = config.text("vcs.url");
+    const place = repositoryPlace(this.#perun, url);
+    const plugin = await this.registry.get("vcs", config.text("vcs.type") || foundVcs(place));
     if (isElsewhere(this.#perun, url)) await this.trust().require(config, null);
-    return plugin.open(repositoryPlace(this.#perun, url), environment);
+    return plugin.open(place, environment);
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Playground } from "./program.ts";
@@ -111,6 +111,17 @@ describe("a folder without version control", () => {
     expect(readFileSync(join(place.folder, "out/work.js"), "utf8")).toBe(readFileSync(join(place.folder, "work.js"), "utf8"));
   });
 
+  it("is found by init, unless another system is named", () => {
+    const place = begun();
+    rmSync(join(place.folder, ".perun"), { recursive: true });
+    place.write("deep/er/file", "");
+    expect(place.json("init", "deep/er")).toMatchObject({ instance: "created", repository: "present" });
+    expect(readFileSync(join(place.folder, "deep/er/.perun/local.yml"), "utf8")).toMatch(/^vcs:\n {2}type: tagit\n/);
+    expect(existsSync(join(place.folder, "deep/er/.git"))).toBe(false);
+    expect(place.json("init", "--vcs-type", "git")).toMatchObject({ repository: "created" });
+    expect(place.ok("config", "get", "vcs.type")).toBe("vcs.type: git\n");
+  });
+
   it("is not what a git repository is", () => {
     const place = new Playground();
     place.commit("one");
@@ -131,7 +142,8 @@ describe.skipIf(spawnSync("hg", ["--version"]).status !== 0)("a repository of Me
       if (status !== 0) throw new Error(`hg ${words.join(" ")}: ${stderr}`);
       return stdout;
     };
-    place.ok("init", "--vcs-type", "hg");
+    hg("init");
+    expect(place.json("init")).toMatchObject({ repository: "present" });
     measured(place);
     const versions = subjects.map((subject, hour) => {
       work(place, subject);

@@ -8,14 +8,14 @@ import type { Verb } from "../verb.ts";
 export const init: Verb = {
   name: "init",
   summary: "make an instance (.perun) in a repository",
-  examples: ["perfkeep init", "perfkeep init --vcs-type hg"],
+  examples: ["perfkeep init", "perfkeep init --vcs-type tagit"],
   details: [
     "What is there already stays as it is. Where there is no repository, one is made.",
     "In a clone of a project that shares what it measures, perfkeep pull brings it.",
   ].join("\n"),
   operands: [{ name: "[path]", synopsis: "the project's folder (default: this one)" }],
   options: [
-    { flags: "--vcs-type <name>", synopsis: "version control system", default: "git" },
+    { flags: "--vcs-type <name>", synopsis: "version control system (default: that of the repository which is there, else git)" },
     { flags: "--vcs-path <path>", synopsis: "where the repository lies, if elsewhere" },
     { flags: "--vcs-param <words>", synopsis: "option with value for a new repository: --vcs-param initial-branch main", words: 2 },
     { flags: "--vcs-flag <flag>", synopsis: "option for a new repository: --vcs-flag bare", repeat: true },
@@ -24,11 +24,11 @@ export const init: Verb = {
   ],
   formats: ["json"],
   async run(session, args) {
-    const [path, vcsPath] = [args.maybeOperand(0), args.text("vcsPath")];
+    const [path, vcsPath, vcsType] = [args.maybeOperand(0), args.text("vcsPath"), args.text("vcsType")];
     const result = await initialise(session.workspace, {
       ...(path === undefined ? {} : { path }),
       ...(vcsPath === undefined ? {} : { vcsPath }),
-      vcsType: args.text("vcsType") ?? "git",
+      ...(vcsType === undefined ? {} : { vcsType }),
       vcsParams: Object.fromEntries(args.pairs("vcsParam")),
       vcsFlags: args.texts("vcsFlag"),
       template: args.text("configTemplate") ?? "master",
