@@ -111,7 +111,14 @@ function remembered<K, V>(find: (key: K) => V, most: number): (key: K) => V {
   };
 }
 
-function methodsOf(workspace: Workspace, how: CheckMethod): Promise<CheckMethods> {
+/** Perun's choice of what is compared: everything. There is no other. */
+const wholeRepository = "whole_repository_selection";
+
+/** Fails with `bad-config-value` where another selection is configured, and like `checkMethods`. */
+async function methodsOf(workspace: Workspace, how: CheckMethod): Promise<CheckMethods> {
+  const [key, file] = ["selection_method", "configuration"];
+  const value = (await workspace.config()).text(key, wholeRepository);
+  if (value !== wholeRepository) throw new Failure("bad-config-value", { file, key, value, expected: wholeRepository });
   return checkMethods(workspace.registry, () => workspace.config(), how);
 }
 

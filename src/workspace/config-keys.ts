@@ -17,8 +17,6 @@ const basicWorkloads: readonly Setting[] = [
   settings({ id: "basic_files", type: "textfile", min_lines: 10, max_lines: 10000, step: 1000 }),
 ];
 
-const nameTemplate = "%collector%-%cmd%-%workload%-%date%";
-
 /** Every key that is read anywhere, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same keys, for editors. */
 export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey>([
   ["vcs.type", { kind: "text" }],
@@ -27,8 +25,7 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["general.paging", { kind: "text", default: "only-log" }],
   ["format.status", { kind: "text", default: "┃ %type% ┃ %collector%  ┃ (%time%) ┃ %source% ┃" }],
   ["format.shortlog", { kind: "text", default: "%checksum:6% (%stats%) %desc% %changes%" }],
-  ["format.output_profile_template", { kind: "text", default: nameTemplate }],
-  ["format.output_show_template", { kind: "text", default: nameTemplate }],
+  ["format.output_profile_template", { kind: "text", default: "%collector%-%cmd%-%workload%-%date%" }],
   ["format.sort_profiles_by", { kind: "text", default: "time" }],
   ["plugins", { kind: "commands" }],
   ["cmds", { kind: "commands" }],
@@ -44,7 +41,7 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["degradation.cutoff", { kind: "number" }],
   ["degradation.location_filter", { kind: "text" }],
   ["generators.workload", { kind: "rules", default: basicWorkloads }],
-  ["selection_method", { kind: "text" }],
+  ["selection_method", { kind: "text", default: "whole_repository_selection" }],
   ["share.remote", { kind: "text" }],
 ]);
 

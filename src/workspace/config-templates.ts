@@ -66,7 +66,6 @@ format:
   status: '┃ %type% ┃ %collector%  ┃ (%time%) ┃ %source% ┃'
   shortlog: '%checksum:6% (%stats%) %desc% %changes%'
   output_profile_template: '%collector%-%cmd%-%workload%-%date%'
-  output_show_template: '%collector%-%cmd%-%workload%-%date%'
   sort_profiles_by: time
 
 # The methods of \`check\`; those of a project's own configuration are tried first.

@@ -39,6 +39,18 @@ describe("changes that a check finds", () => {
     expect(place.ok("status")).not.toContain("Degradation");
   });
 
+  it("are looked for everywhere: another selection is refused, and a key that nothing reads is told", () => {
+    add("a.perf", [1], first);
+    add("b.perf", [4], head);
+    place.ok("config", "set", "selection_method", "whole_repository_selection");
+    expect(place.run(["check", "head"]).status).toBe(1);
+    place.ok("config", "set", "selection_method", "newest");
+    for (const words of ["head", "all"])
+      expect(place.run(["check", words])).toMatchObject({ status: 4, stderr: expect.stringContaining("'newest' is not whole_repo") });
+    const told = place.run(["config", "set", "format.output_show_template", "%date%"]);
+    expect(told).toMatchObject({ status: 0, stderr: expect.stringContaining("nothing reads format.output_show_template") });
+  });
+
   it("of other methods and commands stay", () => {
     add("a.perf", [1], first);
     add("b.perf", [4], head);
