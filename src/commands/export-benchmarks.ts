@@ -1,19 +1,27 @@
 import { Failure } from "../core/errors.ts";
-import type { MeasuredCase, MeasuredRun, Quantity } from "../core/measurement.ts";
+import type { MeasuredRun, Quantity } from "../core/measurement.ts";
 import { asvResults, type FolderFile } from "../formats/benchmarks/asv-results.ts";
 import { bencherMetrics } from "../formats/benchmarks/bencher-metrics.ts";
-import { customMetrics, withoutDirection } from "../formats/benchmarks/custom-metrics.ts";
+import { customMetrics, ofDirection, withoutDirection } from "../formats/benchmarks/custom-metrics.ts";
 import { GoBenchmarkText } from "../formats/benchmarks/go-benchmark-text.ts";
 import { openMetricsText } from "../formats/benchmarks/open-metrics-text.ts";
 import { LatestCases } from "../query/export/latest-cases.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";
+import { TextPieces } from "./text-pieces.ts";
+
+/** Cases of an experiment, each of the latest run that has it. */
+interface FoundCases {
+  readonly experiment: string;
+  readonly quantities: readonly Quantity[];
+  readonly cases: LatestCases;
+}
 
 /** Formats with one content for each case, of the latest run that has it. */
 const latest = {
-  bmf: (_, quantities, cases) => bencherMetrics(quantities, cases),
-  openmetrics: openMetricsText,
-} satisfies Record<string, (experiment: string, quantities: readonly Quantity[], cases: readonly MeasuredCase[]) => string>;
+  bmf: ({ quantities, cases }) => bencherMetrics(quantities, cases.cases()),
+  openmetrics: ({ experiment, quantities, cases }) => openMetricsText(experiment, quantities, (quantity) => cases.cases([quantity])),
+} satisfies Record<string, (found: FoundCases) => Iterable<string>>;
 
 /** Formats that hold the results of one direction. */
 const directed = { "custom-smaller": "lower", "custom-bigger": "higher" } as const;
@@ -34,8 +42,8 @@ export async function exportBenchmarks(
   if (format === "custom-smaller" || format === "custom-bigger") return exportCustom(workspace, options, directed[format], take);
   if (format === "go-bench") await exportGo(workspace, options, take);
   else {
-    const { experiment, quantities, cases } = await latestCases(workspace, options, () => "");
-    take(latest[format](experiment, quantities, cases));
+    const found = await latestCases(workspace, options, () => "");
+    await new TextPieces(take).all(latest[format](found));
   }
   return [];
 }
@@ -51,10 +59,9 @@ async function exportCustom(
   const open = withoutDirection(quantities);
   const named = open.filter(({ name }) => options.variables.some((each) => each.toLowerCase() === name.toLowerCase()));
   const told = quantities.map((quantity) => (named.includes(quantity) ? { ...quantity, better } : quantity));
-  const text = customMetrics(told, cases, better);
-  if (text.trim() === "[]")
+  if (cases.cases(ofDirection(told, better)).next().done === true)
     throw new Failure("no-result-of-direction", { experiment, better, open: open.map(({ name }) => name).join(", ") });
-  take(text);
+  await new TextPieces(take).all(customMetrics(told, cases.cases(), better));
   return open.filter((quantity) => !named.includes(quantity)).map(({ name }) => name);
 }
 
@@ -65,47 +72,37 @@ export async function exportAsv(
 ): Promise<{ readonly files: readonly FolderFile[]; readonly without: readonly number[] }> {
   const scope = ({ commit, facts }: MeasuredRun): string => JSON.stringify([commit, ...facts]);
   const { experiment, quantities, cases } = await latestCases(workspace, options, scope);
-  const linked = cases.filter(({ run }) => run.commit !== undefined);
+  const all = [...cases.cases()];
+  const linked = all.filter(({ run }) => run.commit !== undefined);
   if (linked.length === 0) throw new Failure("no-commits", { experiment });
-  const without = new Set(cases.flatMap(({ run }) => (run.commit === undefined ? [run.number] : [])));
+  const without = new Set(all.flatMap(({ run }) => (run.commit === undefined ? [run.number] : [])));
   return { files: asvResults(quantities, linked), without: [...without] };
 }
 
-async function latestCases(
-  workspace: Workspace,
-  options: MeasurementOptions,
-  scope: (run: MeasuredRun) => string,
-): Promise<{ readonly experiment: string; readonly quantities: readonly Quantity[]; readonly cases: readonly MeasuredCase[] }> {
-  let found: { experiment: string; quantities: readonly Quantity[]; cases: LatestCases } | undefined;
+async function latestCases(workspace: Workspace, options: MeasurementOptions, scope: (run: MeasuredRun) => string): Promise<FoundCases> {
+  let found: FoundCases | undefined;
   await exportMeasurements(workspace, options, (experiment, quantities) => {
     const cases = new LatestCases(quantities, scope);
     found = { experiment, quantities, cases };
     return { row: (run, measurement) => cases.add(run, measurement) };
   });
-  const { cases, ...rest } = found!;
-  return { ...rest, cases: cases.cases() };
+  return found!;
 }
 
-/** So many characters are handed out at once. */
-const pieceLength = 1 << 16;
-
-/** Piece by piece: nothing else is held but the names. */
+/** Row by row: nothing else is held but the names. */
 async function exportGo(workspace: Workspace, options: MeasurementOptions, take: (text: string) => void): Promise<void> {
-  let piece = "";
+  const pieces = new TextPieces(take);
   await exportMeasurements(workspace, options, (_, quantities) => {
     const text = new GoBenchmarkText(quantities);
     let last: MeasuredRun | undefined;
-    piece = text.head();
+    pieces.add(text.head());
     return {
       row(run, measurement) {
         if (run !== last) text.run(run);
         last = run;
-        piece += text.row(measurement);
-        if (piece.length < pieceLength) return;
-        take(piece);
-        piece = "";
+        pieces.add(text.row(measurement));
       },
     };
   });
-  if (piece !== "") take(piece);
+  pieces.end();
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tableFromIPC } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -163,6 +163,26 @@ describe("export", () => {
     const named = place.run(["export", "scores", "score", "--format", "custom-bigger"]);
     expect(JSON.parse(named.stdout)).toMatchObject([{ unit: "score", value: 1.5 }, { value: 2.5 }]);
     expect(named.stderr).toBe("");
+  });
+
+  it("writes for other programs piece by piece: a reader may have had enough, and a disk may be full", async () => {
+    const lines = Array.from({ length: 5000 }, (_, at) => `case ${at},${at / 8}`);
+    place.write("many.csv", ["case,time [s]", ...lines, ""].join("\n"));
+    place.ok("import", "-e", "many", "many.csv");
+    for (const format of ["bmf", "openmetrics", "custom-smaller"]) {
+      const words = ["export", "many", "--format", format];
+      const whole = place.ok(...words);
+      expect(whole.length).toBeGreaterThan(3 << 16);
+      place.ok(...words, "-o", "many.txt");
+      expect(readFileSync(join(place.folder, "many.txt"), "utf8")).toBe(whole);
+    }
+    const words = ["export", "many", "--format", "bmf"];
+    const { child, ended } = place.begin(words);
+    child.stdout.once("data", () => child.stdout.destroy());
+    expect(await ended).toMatchObject({ status: 0, stderr: "" });
+    const full = openSync("/dev/full", "w");
+    expect(place.run(words, { stdout: full })).toMatchObject({ status: 74, stderr: expect.stringContaining("the disk is full") });
+    closeSync(full);
   });
 
   it("writes for Bencher, Prometheus and asv, the last run of each benchmark", () => {

@@ -37,7 +37,7 @@ export function exportedRun({ variables, rows, once, about }: ReadRun): Exported
   const quantities = results.map(({ quantity }) => quantity);
   const latest = new LatestCases(quantities);
   for (const each of measurements) latest.add(run, each);
-  return { quantities, run, measurements, cases: latest.cases() };
+  return { quantities, run, measurements, cases: [...latest.cases()] };
 }
 
 /** What a run holds, whatever the order of its columns. */

@@ -1,6 +1,7 @@
 import type { MeasuredCase, Quantity } from "../../core/measurement.ts";
 import { scaledNumber } from "../text/printed-amount.ts";
-import { CaseNames, caseKey, caseName } from "./case-names.ts";
+import { CaseNames, caseName } from "./case-names.ts";
+import { listText } from "./list-text.ts";
 import { companionOf, mainQuantities } from "./metric-format.ts";
 
 const companions = ["lower", "upper"] as const;
@@ -14,18 +15,20 @@ interface Measure {
 /**
  * Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format/): per benchmark and measure the median; lower and upper are what the program told
  * so, else the least and the greatest of several numbers. Times are `latency` in nanoseconds, rates `throughput`; other measures keep their names and base units.
+ * The text comes in pieces.
  */
-export function bencherMetrics(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>): string {
-  const measures = measuresOf(mainQuantities(quantities, companions));
+export function bencherMetrics(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
+  return listText(members(quantities, cases), ["{", "}"]);
+}
+
+/** One by one: a benchmark may be called __proto__. */
+function* members(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
+  const measures = [...measuresOf(mainQuantities(quantities, companions))];
   const names = new CaseNames();
-  const benchmarks = new Map<string, object>();
   for (const each of cases) {
-    const metrics = [...measures].flatMap(([quantity, measure]) => metricOf(each, quantity, measure));
-    if (metrics.length > 0) benchmarks.set(names.of(caseKey(each), caseName(each)), Object.fromEntries(metrics));
+    const metrics = measures.flatMap(([quantity, measure]) => metricOf(each, quantity, measure));
+    if (metrics.length > 0) yield `${JSON.stringify(names.next(caseName(each)))}: ${JSON.stringify(Object.fromEntries(metrics))}`;
   }
-  // Members one by one: a benchmark may be called __proto__.
-  const members = [...benchmarks].map(([name, metrics]) => `${JSON.stringify(name)}: ${JSON.stringify(metrics)}`);
-  return `{\n${members.join(",\n")}\n}\n`;
 }
 
 function metricOf(of: MeasuredCase, quantity: Quantity, { slug, exponent }: Measure): [string, object][] {

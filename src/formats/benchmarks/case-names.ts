@@ -24,6 +24,13 @@ export class CaseNames {
   of(owner: string, wanted: string): string {
     const known = this.#names.get(owner);
     if (known !== undefined) return known;
+    const name = this.next(wanted);
+    this.#names.set(owner, name);
+    return name;
+  }
+
+  /** Of an owner that does not come again. */
+  next(wanted: string): string {
     let name = wanted;
     while (this.#taken.has(name)) {
       const count = (this.#counts.get(wanted) ?? 0) + 1;
@@ -31,7 +38,6 @@ export class CaseNames {
       name = `${wanted}${this.#mark}${String(count).padStart(2, "0")}`;
     }
     this.#taken.add(name);
-    this.#names.set(owner, name);
     return name;
   }
 }

@@ -1,28 +1,40 @@
 import { betterOf } from "../../core/better-of.ts";
 import type { MeasuredCase, Quantity } from "../../core/measurement.ts";
 import { parseUnit } from "../../core/unit.ts";
-import { CaseNames, caseKey, caseName } from "./case-names.ts";
+import { CaseNames, caseName } from "./case-names.ts";
+import { listText } from "./list-text.ts";
 import { companionOf, mainQuantities } from "./metric-format.ts";
 
 const companions = ["range"] as const;
 
 /**
  * customSmallerIsBetter or customBiggerIsBetter of github-action-benchmark: the median of every quantity whose direction it is, and how far it varies (what the
- * program told, else the standard deviation of several numbers). Which direction a file is of is said where the action is called.
+ * program told, else the standard deviation of several numbers). Which direction a file is of is said where the action is called. The
+ * text comes in pieces.
  */
-export function customMetrics(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>, better: "lower" | "higher"): string {
-  const wanted = mainQuantities(quantities, companions).filter((quantity) => directionOf(quantity) === better);
+export function customMetrics(
+  quantities: readonly Quantity[],
+  cases: Iterable<MeasuredCase>,
+  better: "lower" | "higher",
+): Generator<string> {
+  return listText(entries(ofDirection(quantities, better), cases), ["[", "]"]);
+}
+
+function* entries(wanted: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
   const names = new CaseNames();
-  const entries: string[] = [];
   for (const each of cases) {
     const there = wanted.filter(({ name }) => each.samples.has(name));
     for (const quantity of there) {
       // The action compares by name: of several quantities each has its own.
       const name = there.length === 1 ? caseName(each) : `${caseName(each)} (${quantity.name})`;
-      entries.push(JSON.stringify(entryOf(each, quantity, names.of(`${caseKey(each)} ${quantity.name}`, name))));
+      yield JSON.stringify(entryOf(each, quantity, names.next(name)));
     }
   }
-  return entries.length === 0 ? "[]\n" : `[\n${entries.join(",\n")}\n]\n`;
+}
+
+/** Results of which the file of this direction has entries. */
+export function ofDirection(quantities: readonly Quantity[], better: "lower" | "higher"): Quantity[] {
+  return mainQuantities(quantities, companions).filter((quantity) => directionOf(quantity) === better);
 }
 
 /** Results that belong to neither file: nothing says which of their values are better. */

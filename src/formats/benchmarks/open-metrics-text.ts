@@ -9,24 +9,29 @@ const words: ReadonlyMap<string, string> = new Map([
 
 /**
  * OpenMetrics 1.0 (https://openmetrics.io): a gauge for each quantity, with the median of every case; benchmark and parameters are labels. Texts are escaped by
- * the format's own rules; other control characters are left out.
+ * the format's own rules; other control characters are left out. The text comes in pieces; `casesOf`: those that have numbers of a quantity.
  */
-export function openMetricsText(experiment: string, quantities: readonly Quantity[], cases: readonly MeasuredCase[]): string {
+export function* openMetricsText(
+  experiment: string,
+  quantities: readonly Quantity[],
+  casesOf: (quantity: Quantity) => Iterable<MeasuredCase>,
+): Generator<string> {
   const names = new CaseNames("_");
-  const families = quantities.map((quantity) => family(quantity, names.of(quantity.name, nameOf(experiment, quantity)), cases));
-  return [...families.flat(), "# EOF\n"].join("");
+  for (const quantity of quantities) yield* family(quantity, names.of(quantity.name, nameOf(experiment, quantity)), casesOf(quantity));
+  yield "# EOF\n";
 }
 
-function family({ name, unit, synopsis }: Quantity, fullName: string, cases: readonly MeasuredCase[]): string[] {
+function* family({ name, unit, synopsis }: Quantity, fullName: string, cases: Iterable<MeasuredCase>): Generator<string> {
   const word = words.get(unit);
-  const samples = cases.flatMap((each) => {
-    const sample = each.samples.get(name);
-    return sample === undefined ? [] : [`${fullName}${labels(each, word === undefined ? unit : "")} ${sample.median}\n`];
-  });
-  if (samples.length === 0) return [];
-  const unitLine = word === undefined ? [] : [`# UNIT ${fullName} ${word}\n`];
+  const unitLine = word === undefined ? "" : `# UNIT ${fullName} ${word}\n`;
   const help = escaped(`Median of ${name}${synopsis === undefined ? "" : `: ${synopsis}`}`);
-  return [`# TYPE ${fullName} gauge\n`, ...unitLine, `# HELP ${fullName} ${help}\n`, ...samples];
+  let head = `# TYPE ${fullName} gauge\n${unitLine}# HELP ${fullName} ${help}\n`;
+  for (const each of cases) {
+    const sample = each.samples.get(name);
+    if (sample === undefined) continue;
+    yield `${head}${fullName}${labels(each, word === undefined ? unit : "")} ${sample.median}\n`;
+    head = "";
+  }
 }
 
 /** The unit ends the name, as the format wants it. */

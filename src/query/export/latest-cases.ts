@@ -1,49 +1,94 @@
-import type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurement.ts";
+import type { MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurement.ts";
 import { moments } from "../../math/moments.ts";
 import { median } from "../../math/quantile.ts";
+import { CaseRows, type RowsByCase } from "./case-rows.ts";
 
-interface OpenCase extends BenchmarkCase {
-  readonly run: MeasuredRun;
-  /** Parallel to the quantities. */
-  readonly numbers: number[][];
-}
+/** So many rows that no case has any longer are let go at once. */
+const mostForgotten = 1 << 16;
 
-/** Gathers all numbers of every case. Of several runs that measured it the last one counts: memory grows with cases, not with runs. */
+/**
+ * Gathers all numbers of every case. Of several runs that measured it the last one counts: memory grows with cases and their numbers, not with runs. Held are the
+ * numbers side by side, and of each case a text that tells it from the others; a case is made when somebody looks at it.
+ */
 export class LatestCases {
   readonly #quantities: readonly Quantity[];
   readonly #scope: (run: MeasuredRun) => string;
-  readonly #open = new Map<string, OpenCase>();
+  /** Numbers of cases, in ascending order. */
+  readonly #open = new Map<string, number>();
+  readonly #rows: CaseRows;
+  /** By number of the case, also of those that a later run measured again: who measured it, and how many rows it has. */
+  #runs: MeasuredRun[] = [];
+  #counts: number[] = [];
+  /** Rows of cases that a later run measured again. */
+  #forgotten = 0;
 
   /** Cases of runs with different scopes are different cases. */
   constructor(quantities: readonly Quantity[], scope: (run: MeasuredRun) => string = () => "") {
     this.#quantities = quantities;
     this.#scope = scope;
+    this.#rows = new CaseRows(quantities.length);
+  }
+
+  /** How many rows are held. */
+  get rows(): number {
+    return this.#rows.length;
   }
 
   add(run: MeasuredRun, { benchmark, parameters, values }: Measurement): void {
     if (!values.some(Number.isFinite)) return;
     const key = JSON.stringify([this.#scope(run), benchmark, ...parameters]);
-    let open = this.#open.get(key);
-    if (open?.run !== run) {
+    const known = this.#open.get(key);
+    const number = known !== undefined && this.#runs[known] === run ? known : this.#opened(key, run, known);
+    this.#counts[number]! += 1;
+    this.#rows.add(number, values);
+    if (this.#forgotten > mostForgotten && this.#forgotten * 2 > this.#rows.length) this.#letGo();
+  }
+
+  /** Made one by one, with the samples of the quantities that are asked for (absent: all); those that have none are left out. The case measured last stands last. */
+  *cases(wanted: readonly Quantity[] = this.#quantities): Generator<MeasuredCase> {
+    const rows = this.#rows.byCase(this.#runs.length);
+    const places = wanted.map(({ name }) => [name, this.#quantities.findIndex((each) => each.name === name)] as const);
+    for (const [key, number] of this.#open) {
+      const samples = this.#samples(rows, number, places);
+      if (samples.size === 0) continue;
+      const [, benchmark, ...parameters] = JSON.parse(key) as [string, string, ...[string, string][]];
+      yield { benchmark, parameters: new Map(parameters), run: this.#runs[number] as MeasuredRun, samples };
+    }
+  }
+
+  #opened(key: string, run: MeasuredRun, before: number | undefined): number {
+    if (before !== undefined) {
+      this.#forgotten += this.#counts[before] as number;
       // The newest stands last.
       this.#open.delete(key);
-      open = { run, benchmark, parameters, numbers: this.#quantities.map(() => []) };
-      this.#open.set(key, open);
     }
-    for (const [at, value] of values.entries()) if (Number.isFinite(value)) open.numbers[at]?.push(value);
+    const number = this.#runs.push(run) - 1;
+    this.#counts.push(0);
+    this.#open.set(key, number);
+    return number;
   }
 
-  cases(): MeasuredCase[] {
-    return [...this.#open.values()].map(({ numbers, ...rest }) => ({ ...rest, samples: this.#samples(numbers) }));
+  #letGo(): void {
+    const numbers = new Int32Array(this.#runs.length).fill(-1);
+    const [runs, counts] = [this.#runs, this.#counts];
+    [this.#runs, this.#counts, this.#forgotten] = [[], [], 0];
+    for (const [key, number] of this.#open) {
+      const renumbered = this.#runs.push(runs[number] as MeasuredRun) - 1;
+      numbers[number] = renumbered;
+      this.#counts.push(counts[number] as number);
+      this.#open.set(key, renumbered);
+    }
+    this.#rows.renumber(numbers);
   }
 
-  #samples(numbers: readonly (readonly number[])[]): Map<string, Sample> {
-    return new Map(
-      this.#quantities.flatMap(({ name }, at): [string, Sample][] => {
-        const own = numbers[at] ?? [];
-        return own.length === 0 ? [] : [[name, sampleOf(own)]];
-      }),
-    );
+  #samples({ rows, starts }: RowsByCase, number: number, places: readonly (readonly [string, number])[]): Map<string, Sample> {
+    const samples = new Map<string, Sample>();
+    const own = rows.subarray(starts[number], starts[number + 1]);
+    for (const [name, place] of places) {
+      const numbers = Array.from(own, (row) => this.#rows.at(row, place)).filter(Number.isFinite);
+      if (numbers.length > 0) samples.set(name, sampleOf(numbers));
+    }
+    return samples;
   }
 }
 
