@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { withoutLogin } from "../core/shown-address.ts";
 import { isSettings, settingAt, settingList, settingText, type Setting } from "../core/setting.ts";
 import type { Config } from "./config.ts";
 import { isElsewhere } from "./repository-place.ts";
@@ -50,5 +51,6 @@ function canonical(value: Setting | undefined): string {
 
 function described(key: string, value: Setting | undefined): string[] {
   if (isSettings(value) && key === "execute") return [...value].flatMap(([inner, item]) => described(`${key}.${inner}`, item));
-  return settingList(value).map((item) => `${key}: ${settingText(item) ?? canonical(item)}`);
+  const shown = key === "share.remote" ? withoutLogin : (text: string): string => text;
+  return settingList(value).map((item) => `${key}: ${shown(settingText(item) ?? canonical(item))}`);
 }

@@ -112,12 +112,10 @@ export class Playground {
     return { status, stdout, stderr };
   }
 
-  /** Starts the program and leaves it running. */
-  begin(words: readonly string[]): Running {
-    const child = spawn(process.execPath, [programPath, ...words], {
-      cwd: this.folder,
-      env: { ...environmentOf(this.home), ...this.environment },
-    });
+  /** Starts the program, or another one, and leaves it running. */
+  begin(words: readonly string[], { env = {}, cwd = this.folder }: Pick<RunOptions, "env" | "cwd"> = {}, program?: string): Running {
+    const [file, before] = program === undefined ? [process.execPath, [programPath]] : [program, []];
+    const child = spawn(file, [...before, ...words], { cwd, env: { ...environmentOf(this.home), ...this.environment, ...env } });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (text) => (stdout += String(text)));
     child.stderr.on("data", (text) => (stderr += String(text)));

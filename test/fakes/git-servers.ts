@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { connect, createServer as createSocket, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,22 +32,28 @@ export async function httpServer(root: string, manners: HttpManners): Promise<Gi
     if (manners.status !== undefined) response.writeHead(manners.status).end("no\n");
     else if (manners.login !== undefined && request.headers.authorization !== right)
       response.writeHead(401, { "WWW-Authenticate": 'Basic realm="results"' }).end();
-    else answer(root, manners, request, response);
+    else answerByGit(root, request, response, manners);
   });
+  return onLoopback(server, "http://127.0.0.1");
+}
+
+/** The server at a free port. `origin`: without the port. */
+export async function onLoopback(server: Server, origin: string): Promise<GitServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = (): Promise<void> => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(() => resolve()));
   };
-  return { address: `http://127.0.0.1:${port}`, close };
+  return { address: `${origin}:${port}`, close };
 }
 
-function answer(
+/** What git itself answers for the repositories below `root`. */
+export function answerByGit(
   root: string,
-  { cutAnswer = Infinity, cutRequest = Infinity }: HttpManners,
   request: IncomingMessage,
   response: ServerResponse,
+  { cutAnswer = Infinity, cutRequest = Infinity }: HttpManners = {},
 ): void {
   const url = new URL(request.url ?? "/", "http://localhost");
   const {

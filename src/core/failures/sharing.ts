@@ -19,6 +19,23 @@ export const sharingFailures = {
     remedy: (d) =>
       `nothing was changed here; a key of ssh, a credential helper or a token has to say who you are: git ls-remote ${d.remote} tells when it does`,
   },
+  "share-proxy": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote} through the proxy: ${d.reason}`,
+    remedy: () =>
+      `nothing was changed here; git's http.proxy, or HTTPS_PROXY, is http://USER:PASSWORD@HOST:PORT (http://USER@HOST:PORT asks a credential helper), and NO_PROXY lists hosts that need none`,
+  },
+  "share-certificate": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote}: ${d.reason}`,
+    remedy: () =>
+      `nothing was changed here; git config --global http.sslCAInfo FILE, or GIT_SSL_CAINFO, names the authorities to believe; where the server wants to know who you are, http.sslCert and http.sslKey say it`,
+  },
+  "share-too-large": {
+    exit: "host",
+    message: (d) => `cannot ${d.action} ${d.remote}, which takes no more at once: ${d.reason}`,
+    remedy: () => `nothing was changed; perfkeep push --limit-size 1MByte leaves out what is larger, or whoever keeps it allows more`,
+  },
   "share-declined": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}, which does not want it: ${d.reason}`,

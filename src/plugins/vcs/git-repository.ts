@@ -33,7 +33,8 @@ export function openRepository(git: Git): Vcs {
 }
 
 /** What says how others are reached: credentials that a CI system left in the repository are among it. */
-const connectionSettings = "^(http\\.|url\\.|credential\\.|ssh\\.|core\\.(sshcommand|askpass|gitproxy)$)";
+const connectionSettings =
+  "^((http|url|credential|ssh|protocol)\\.|core\\.(sshcommand|askpass|gitproxy)$|remote\\..*\\.(proxy|proxyauthmethod|uploadpack|receivepack)$)";
 
 /** Name and value are parted by a newline; a name alone is a switch that is on. */
 function settingOf(entry: string): readonly [string, string] {
@@ -156,7 +157,7 @@ class GitRepository implements Vcs {
 
   async remotes(): Promise<Remotes> {
     const addresses = remoteAddresses(this.#git.answer("remote", "-v"));
-    const { stdout } = this.#git.ask("config", "--local", "--includes", "-z", "--get-regexp", connectionSettings);
+    const { stdout } = this.#git.ask("config", "--includes", "-z", "--get-regexp", connectionSettings);
     return { addresses, settings: stdout.split("\0").filter(Boolean).map(settingOf) };
   }
 

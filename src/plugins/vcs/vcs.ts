@@ -99,7 +99,7 @@ export interface Vcs {
 export interface Remotes {
   /** Addresses by name, as the repository's configuration has them: untrusted, they may hold a password. A folder may be relative to the root. */
   readonly addresses: ReadonlyMap<string, RemoteAddresses>;
-  /** Settings of this repository for connections, as its system names them: names with values. They may hold credentials. */
+  /** Settings for connections that hold in this repository, also those of the user and the machine, as its system names them: names with values. They may hold credentials. */
   readonly settings: readonly (readonly [name: string, value: string])[];
 }
 

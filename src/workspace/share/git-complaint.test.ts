@@ -77,6 +77,30 @@ const told: readonly (readonly [stderr: string, stdout: string, code: string, re
     "detected dubious ownership in repository at '/srv/r.git'",
   ],
   ["", "", "share-failed", "git ended with status 128"],
+  [
+    "remote: fatal: pack exceeds maximum allowed size        \nerror: remote unpack failed: unpack-objects abnormal exit\n",
+    "!\tHEAD:refs/perfkeep/data/v1\t[remote rejected] (unpacker error)\n",
+    "share-too-large",
+    "unpacker error: pack exceeds maximum allowed size",
+  ],
+  [
+    "fatal: unable to access 'https://host/x/': SSL certificate problem: unable to get local issuer certificate\n",
+    "",
+    "share-certificate",
+    "unable to access 'https://host/x/': SSL certificate problem: unable to get local issuer certificate",
+  ],
+  [
+    "fatal: unable to access 'https://host/x/': Received HTTP code 407 from proxy after CONNECT\n",
+    "",
+    "share-proxy",
+    "unable to access 'https://host/x/': Received HTTP code 407 from proxy after CONNECT",
+  ],
+  [
+    "12:00:00.000001 run-command.c:655 trace: run_command: GIT_DIR=x git remote-https https://ada:se/cret@host/x\nfatal: unable to access 'https://ada:se/cret@host/x/': Could not resolve host: host\n",
+    "",
+    "share-unreachable",
+    "unable to access 'https://host/x/': Could not resolve host: host",
+  ],
 ];
 
 test.each(told)("%j", (stderr, stdout, code, reason) => {

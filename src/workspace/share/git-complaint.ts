@@ -1,4 +1,5 @@
 import { Failure } from "../../core/errors.ts";
+import { withoutLogins } from "../../core/shown-address.ts";
 
 /** What a git that did not succeed left behind. */
 export interface GitEnd {
@@ -8,7 +9,15 @@ export interface GitEnd {
   readonly stdout?: string;
 }
 
-type ComplaintCode = "share-login" | "share-unreachable" | "share-unsafe" | "share-declined" | "share-failed";
+type ComplaintCode =
+  | "share-login"
+  | "share-proxy"
+  | "share-certificate"
+  | "share-too-large"
+  | "share-unreachable"
+  | "share-unsafe"
+  | "share-declined"
+  | "share-failed";
 
 /** What was tried, with whom. */
 export interface GitAttempt {
@@ -24,6 +33,9 @@ export interface GitAttempt {
  */
 const signs: readonly (readonly [ComplaintCode, RegExp])[] = [
   ["share-unsafe", /dubious ownership/],
+  ["share-unreachable", /^(?:fatal: )?transport '[^']*' not allowed/],
+  ["share-proxy", /\bproxy\b|\b407\b/i],
+  ["share-too-large", /returned error: 413|pack exceeds maximum allowed size/],
   [
     "share-login",
     /Permission denied \(|Authentication failed|could not read (?:Username|Password)|Host key verification failed|returned error: 401|Too many authentication failures/,
@@ -32,9 +44,10 @@ const signs: readonly (readonly [ComplaintCode, RegExp])[] = [
     "share-declined",
     /returned error: 403|access denied|not allowed|hash algorithm|mismatched algorithms|denied to|service not enabled|not permitted|read-only/i,
   ],
+  ["share-certificate", /certificate|CA cert|\bCA(?:file|path)\b/i],
   [
     "share-unreachable",
-    /resolve |look up |unable to connect|Failed to connect|Connection (?:refused|timed out|closed)|No route to host|Network is unreachable|does not appear to be a git repository|not found|not exported|TLS|SSL|certificate|cannot run|proxy|Unsupported URL|returned error: \d{3}/i,
+    /resolve |look up |unable to connect|Failed to connect|Connection (?:refused|timed out|closed)|No route to host|Network is unreachable|does not appear to be a git repository|not found|not exported|TLS|SSL|cannot run|Unsupported URL|returned error: \d{3}|is this a git repository|too slow|redirect/i,
   ],
 ];
 
@@ -55,7 +68,7 @@ const longestReason = 300;
 export function remoteFailure({ action, remote }: GitAttempt, end: GitEnd): Failure {
   const rejected = rejectionOf(end);
   const reason = rejected === null ? reasonOf(end) : [plain.get(rejected) ?? rejected, ...toldByRemote(end)].join(": ");
-  const code = rejected === null ? codeOf(end) : codeOfRejection(rejected);
+  const code = rejected === null ? codeOf(end) : codeOfRejection(rejected, end);
   return new Failure(code, { action, remote, reason: reason.slice(0, longestReason) });
 }
 
@@ -82,7 +95,8 @@ function codeOf(end: GitEnd): ComplaintCode {
 }
 
 /** What the other side could not do may work the next time; what it did not want will not. */
-function codeOfRejection(rejected: string): ComplaintCode {
+function codeOfRejection(rejected: string, end: GitEnd): ComplaintCode {
+  if (rejected === "unpacker error" && toldByRemote(end).includes("pack exceeds maximum allowed size")) return "share-too-large";
   return /unpacker error|missing necessary objects|failed to|cannot lock/.test(rejected) ? "share-failed" : "share-declined";
 }
 
@@ -103,12 +117,12 @@ function ownLines(end: GitEnd): string[] {
   return linesOf(end).filter((line) => !line.startsWith("remote: ") && line !== "remote:");
 }
 
-/** Without what would show a password: git hides those that it knows of. */
+/** Without what would show a password: git hides some of them. Nor what GIT_TRACE adds. */
 function linesOf({ stderr }: GitEnd): string[] {
   return stderr
     .split(/[\n\r]/)
-    .map((line) => line.trim().replaceAll(/([a-z]+:\/\/)[^/@\s']*@/gi, "$1"))
-    .filter((line) => line !== "");
+    .map((line) => withoutLogins(line.trim()))
+    .filter((line) => line !== "" && !/^\d\d:\d\d:\d\d\.\d{6} /.test(line));
 }
 
 function withoutPrefix(line: string): string {

@@ -2,25 +2,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { Failure } from "../../core/errors.ts";
 import { reasonOf, type GitEnd } from "./git-complaint.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Ways to a remote. Nothing else is taken, whatever a configuration allows: `ext::` and other helpers run what an address names. */
-export const transports = "file:git:http:https:ssh";
-
-/** Variables of git that say how the user reaches others; those that point at repositories stay behind. */
-const keptVariables =
-  /^GIT_(?:CONFIG_|EXEC_PATH$|SSH$|SSH_COMMAND$|SSH_VARIANT$|ASKPASS$|TERMINAL_PROMPT$|SSL_|HTTP_|PROXY_|CURL_|TRACE|DEFAULT_HASH$)/;
-
-/**
- * The user's environment for programs that may want to log in. Where nobody is at the terminal none is asked, also by ssh: a program that waits for a password
- * there waits for ever.
- */
-export function loginEnvironment(environment: Environment, hasTerminal: boolean): Environment {
-  if (hasTerminal) return environment;
-  const asker = environment["SSH_ASKPASS"] === undefined ? { SSH_ASKPASS: "false", SSH_ASKPASS_REQUIRE: "force" } : {};
-  return { GIT_TERMINAL_PROMPT: "0", ...asker, ...environment };
-}
+import { ownEnvironment, wayEnvironment, type Environment, type GitWay } from "./git-environment.ts";
 
 /** These come last and win over every configuration. */
 const settings = [
@@ -51,9 +33,6 @@ export interface GitAnswer {
 /** Longest answer that is kept whole, and the most that is kept of what a program complains. */
 const longestAnswer = 64 << 20;
 const longestComplaint = 256 << 10;
-
-/** Settings of git with their values. */
-export type GitSettings = readonly (readonly [name: string, value: string])[];
 
 /** The git program in the repository of what is shared. */
 export class GitProgram {
@@ -88,11 +67,11 @@ export class GitProgram {
     return answer.stdout;
   }
 
-  start(args: readonly string[], { extra = [], heard }: RunOptions = {}): RunningGit {
+  start(args: readonly string[], { way, heard }: RunOptions = {}): RunningGit {
     const words = settings.flatMap((setting) => ["-c", setting]);
     const child = spawn("git", ["--no-pager", ...words, ...args], {
-      cwd: this.folder,
-      env: { ...this.#environment, ...configured(extra, this.#environment) },
+      cwd: way?.directory ?? this.folder,
+      env: way === undefined ? this.#environment : { ...this.#environment, ...wayEnvironment(way, this.#environment) },
       stdio: ["pipe", "pipe", "pipe"],
     });
     return new RunningGit(child, heard);
@@ -101,8 +80,8 @@ export class GitProgram {
 
 export interface RunOptions {
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Settings of the user's that say how remotes are reached. They may hold credentials, so they are no words of a command line. */
-  readonly extra?: GitSettings;
+  /** How to reach a remote; without one none is. */
+  readonly way?: GitWay;
   /** Is told what it complains or says of its progress, as it comes. */
   readonly heard?: (printed: string) => void;
 }
@@ -179,33 +158,4 @@ export function gitFailure(action: string, folder: string, end: GitEnd): Failure
 function unstartable(error: Error): Failure {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Failure("vcs-missing", { program: "git", least: "2.31" }, error);
   return new Failure("share-repository", { action: "start", path: "git", reason: error.message }, error);
-}
-
-/**
- * GIT_DIR and its like are all set, so that nothing in the folder can lead elsewhere: an instance may have been brought along by somebody else.
- */
-function ownEnvironment(folder: string, environment: Environment): Environment {
-  const kept = Object.entries(environment).filter(([name]) => !name.startsWith("GIT_") || keptVariables.test(name));
-  return {
-    ...Object.fromEntries(kept),
-    GIT_DIR: folder,
-    GIT_COMMON_DIR: folder,
-    GIT_OBJECT_DIRECTORY: `${folder}/objects`,
-    GIT_ALLOW_PROTOCOL: transports,
-    GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_OPTIONAL_LOCKS: "0",
-    LC_ALL: "C",
-  };
-}
-
-/** Settings as variables, behind those that the user has set so. */
-function configured(extra: GitSettings, environment: Environment): Environment {
-  if (extra.length === 0) return {};
-  const first = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
-  const pairs = extra.flatMap(([name, value], i) => [
-    [`GIT_CONFIG_KEY_${first + i}`, name],
-    [`GIT_CONFIG_VALUE_${first + i}`, value],
-  ]);
-  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(first + extra.length) };
 }

@@ -9,7 +9,7 @@ import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type WantedBlob } from "./blob-reader.ts";
 import { broughtBy, type Damage } from "./damage.ts";
 import type { ReplayBy } from "./experiments-part.ts";
-import { loginEnvironment } from "./git-program.ts";
+import { loginEnvironment } from "./git-environment.ts";
 import { withRepository } from "./mend-repository.ts";
 import { shareParts } from "./parts.ts";
 import { findRemote } from "./remotes.ts";
@@ -18,6 +18,7 @@ import { unheard, type ShareProgress } from "./share-progress.ts";
 import type { ShareRepository } from "./share-repository.ts";
 import { fetchShared, type ShareRemote } from "./share-transport.ts";
 import type { SharedTree } from "./tree-listing.ts";
+import { usersWay } from "./users-way.ts";
 
 /** All that a push or pull works with. */
 export interface OpenShare {
@@ -61,14 +62,15 @@ export async function withShare<T>(
   { wish, replay, progress = unheard }: ShareHow,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
-  const remote = await findRemote(workspace, word, way);
+  const found = await findRemote(workspace, word, way);
   const root = shareFolder(workspace.perun());
-  const folder = join(root, remote.key);
+  const folder = join(root, found.key);
   makeFolder(folder);
   return new StoreLock(join(root, "lock"), workspace.world.command).holdDuring(async () => {
     const { environment, hasTerminal = false } = workspace.world;
     const scene = { workspace, folder, instance: instanceName(root), wish, progress };
     return withRepository(join(root, "git"), loginEnvironment(environment, hasTerminal), async (repository, notes) => {
+      const remote = { ...found, way: await usersWay(repository.git, found.way, environment) };
       try {
         return await action({ repository, remote, parts: shareParts(replay), scene, notes });
       } catch (error) {

@@ -62,7 +62,7 @@ test("a name is a remote, a word with a slash or colon an address; folders are m
     "https://ada:secret@example.org/y.git",
   ]);
   await expect(found("nowhere")).rejects.toThrow(/nowhere is no remote: the repository has the remotes near, origin, other/);
-  expect((await findRemote(workspace, "other", "fetch")).settings).toContainEqual([
+  expect((await findRemote(workspace, "other", "fetch")).way.settings).toContainEqual([
     "http.https://example.org/.extraheader",
     "Authorization: secret",
   ]);
@@ -92,6 +92,20 @@ test("an address of the instance's own configuration has to be trusted; the name
     code: "not-trusted",
   });
   expect((await findRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), "origin", "fetch")).name).toBe("origin");
+});
+
+test("who logs in is no part of what is kept or told; an address that git would read otherwise is refused", async () => {
+  const workspace = workspaceAt(clone);
+  const found = async (address: string): Promise<{ name: string; key: string }> => findRemote(workspace, address, "fetch");
+  const { name, key } = await found("https://example.org/x.git");
+  expect(await found("https://token@example.org/x.git")).toMatchObject({ name, key });
+  expect(await found("https://ada:secret@example.org/x.git")).toMatchObject({ name, key });
+  expect((await found("ssh://ada@example.org/x.git")).key).not.toBe((await found("ssh://bob@example.org/x.git")).key);
+  for (const login of ["ada:sec/ret", "ada:sec@ret", "ada:sec#ret", "ada:sec ret"]) {
+    const told = await found(`https://${login}@example.org/x.git`).then(String, String);
+    expect(told).toContain("example.org/x.git is no remote: it is no address; in names and passwords %2F stands for a slash");
+    expect(told).not.toMatch(/sec|ret/);
+  }
 });
 
 test("without remotes an address is asked for, and what cannot be reached is told in one line", async () => {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { Failure } from "../../core/errors.ts";
+import { withoutLogin } from "../../core/shown-address.ts";
 import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
 import { isAddress } from "../executable-parts.ts";
 import type { Workspace } from "../workspace.ts";
-import { transports } from "./git-program.ts";
+import { transports, type GitSettings } from "./git-environment.ts";
 import type { ShareRemote } from "./share-transport.ts";
 
 /**
@@ -20,11 +21,22 @@ export async function findRemote(workspace: Workspace, word: string | undefined,
     throw new Failure("no-share-remote", { name: wanted, reason: `the repository has ${known(addresses)}` });
   const address = named === undefined ? checkedAddress(wanted, workspace.world.directory) : checkedAddress(named, root);
   return {
-    name: named === undefined ? withoutPassword(address) : wanted,
+    name: named === undefined ? shown(address) : wanted,
     address,
-    settings,
-    key: keyOf(named === undefined ? address : wanted),
+    way: { settings: named === undefined ? settings : settingsOf(wanted, address, settings), directory: root, transports },
+    key: keyOf(named === undefined ? keptAddress(address) : wanted),
   };
+}
+
+/**
+ * Git is told the address and not the name, so what is set for the name is set for the address. That address has been put together by all short forms already: it
+ * stands for itself.
+ */
+function settingsOf(name: string, address: string, settings: GitSettings): GitSettings {
+  const prefix = `remote.${name}.`;
+  const own = settings.filter(([key]) => key.startsWith(prefix) && !key.slice(prefix.length).includes("."));
+  const itself = ["insteadOf", "pushInsteadOf"].map((short) => [`url.${address}.${short}`, address] as const);
+  return [...settings, ...own.map(([key, value]) => [`remote.${address}.${key.slice(prefix.length)}`, value] as const), ...itself];
 }
 
 async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly root: string }> {
@@ -59,20 +71,36 @@ function known(addresses: Remotes["addresses"]): string {
  * name of a program that speaks for a remote is refused.
  */
 function checkedAddress(address: string, directory: string): string {
-  const refuse = (reason: string): Failure => new Failure("no-share-remote", { name: withoutPassword(address), reason });
+  const refuse = (reason: string): Failure => new Failure("no-share-remote", { name: shown(address), reason });
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (address === "" || /[\u0000-\u001f\u007f]/.test(address)) throw refuse("it is no address");
   if (address.startsWith("-")) throw refuse("it begins like an option");
-  if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(address)) throw refuse(`only ${transports.replaceAll(":", ", ")} are used`);
+  if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(address)) throw refuse(otherTransport);
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
-  if (scheme !== undefined && !transports.split(":").includes(scheme)) throw refuse(`only ${transports.replaceAll(":", ", ")} are used`);
+  if (scheme !== undefined && !transports.includes(scheme)) throw refuse(otherTransport);
+  if (/^https?:/i.test(address) && !isWebAddress(address))
+    throw refuse("it is no address; in names and passwords %2F stands for a slash, %40 for @, %23 for #");
   // host:path, which git reads as ssh, has its colon before any slash.
   if (scheme !== undefined || /^[^/\\]+:/.test(address)) return address;
   return resolve(directory, address);
 }
 
-function withoutPassword(address: string): string {
-  return address.replace(/^([a-z+]+:\/\/)[^/@]*@/i, "$1").slice(0, 200);
+const otherTransport = `only ${transports.join(", ")} are used`;
+
+/** Curl reads them less strictly in places, and what it reads otherwise than it is meant may send a password to a wrong host. */
+function isWebAddress(address: string): boolean {
+  const authority = /^[^:]*:\/\/([^/?#]*)/.exec(address)?.[1] ?? "";
+  return URL.canParse(address) && !/[\s'"<>]|@.*@/.test(authority);
+}
+
+/** As messages name it. */
+function shown(address: string): string {
+  return withoutLogin(address).slice(0, 200);
+}
+
+/** Whoever gets another token keeps what is known of a remote; and no password can be guessed from what is kept. */
+function keptAddress(address: string): string {
+  return /^https?:/i.test(address) ? withoutLogin(address) : address;
 }
 
 /** Sixteen hex digits: names and addresses hold anything. */

@@ -37,7 +37,7 @@ export class SetPart implements SharePart {
   readonly name: string;
   readonly noun: SharePart["noun"];
   readonly kind = "merged";
-  readonly cap = 64 << 20;
+  readonly cap: number = 64 << 20;
   readonly #texts: HeldTexts;
 
   constructor(texts: HeldTexts) {

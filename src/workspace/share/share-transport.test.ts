@@ -10,7 +10,8 @@ async function fetched(address: string, stderr = ""): Promise<{ words: readonly 
     words = args;
     return { status: 0, stdout: "", stderr };
   };
-  const { wireBytes } = await fetchShared({ run } as GitProgram, { name: "hub", address, settings: [], key: "1234" }, "refs/x", unheard);
+  const way = { settings: [], directory: "/", transports: [] };
+  const { wireBytes } = await fetchShared({ run } as GitProgram, { name: "hub", address, way, key: "1234" }, "refs/x", unheard);
   return { words, wireBytes };
 }
 

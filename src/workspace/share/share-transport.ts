@@ -1,6 +1,7 @@
 import type { Failure } from "../../core/errors.ts";
 import { rejectionOf, remoteFailure } from "./git-complaint.ts";
-import type { GitAnswer, GitProgram, GitSettings } from "./git-program.ts";
+import type { GitWay } from "./git-environment.ts";
+import type { GitAnswer, GitProgram } from "./git-program.ts";
 import { toldByGit, type ShareProgress } from "./share-progress.ts";
 
 /** The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever sees it. */
@@ -12,8 +13,7 @@ export interface ShareRemote {
   readonly name: string;
   /** Checked by `checkedAddress`; a folder is absolute. */
   readonly address: string;
-  /** Settings of the user's repository that say how remotes are reached. */
-  readonly settings: GitSettings;
+  readonly way: GitWay;
   /** What is known of it is kept under this name: hex digits. */
   readonly key: string;
 }
@@ -36,7 +36,7 @@ export async function fetchShared(
     `+${sharedRef}:${ref}`,
   ];
   progress.phase("getting");
-  const answer = await git.run(args, { extra: remote.settings, heard: toldByGit(progress) });
+  const answer = await git.run(args, { way: remote.way, heard: toldByGit(progress) });
   if (answer.status === 0) return { found: true, wireBytes: bytesTold(answer.stderr) };
   if (/couldn't find remote ref/.test(answer.stderr)) return { found: false, wireBytes: 0 };
   throw remoteFailure({ action: "fetch from", remote: remote.name }, answer);
@@ -52,7 +52,7 @@ function quickly({ address }: ShareRemote): string[] {
 
 /** The id of whatever the remote's ref names; null when there is none. */
 export async function remoteId(git: GitProgram, remote: ShareRemote): Promise<string | null> {
-  const answer = await git.run(["ls-remote", "--", remote.address, sharedRef], { extra: remote.settings });
+  const answer = await git.run(["ls-remote", "--", remote.address, sharedRef], { way: remote.way });
   if (answer.status !== 0) throw remoteFailure({ action: "ask", remote: remote.name }, answer);
   return /^([0-9a-f]{40})\t/.exec(answer.stdout)?.[1] ?? null;
 }
@@ -77,7 +77,7 @@ export async function pushShared(
   const lease = `--force-with-lease=${sharedRef}:${expected ?? ""}`;
   const args = ["push", "--porcelain", "--progress", "--no-verify", lease, "--", remote.address, `${commit}:${sharedRef}`];
   progress.phase("sending");
-  const answer = await git.run(args, { extra: remote.settings, heard: toldByGit(progress) });
+  const answer = await git.run(args, { way: remote.way, heard: toldByGit(progress) });
   const wireBytes = bytesTold(answer.stderr);
   if (answer.status === 0) return { overtaken: null, wireBytes };
   const failure = remoteFailure({ action: "push to", remote: remote.name }, answer);

@@ -199,7 +199,7 @@ describe("a remote that does not want it", () => {
     ["receive.hideRefs", "refs/perfkeep", "share-declined", "it hides the ref"],
     ["transfer.hideRefs", "refs/perfkeep", "share-declined", "hidden ref"],
     ["uploadpack.hideRefs", "refs/perfkeep", "share-declined", "it hides the ref"],
-    ["receive.maxInputSize", "100", "share-failed", "pack exceeds maximum allowed size"],
+    ["receive.maxInputSize", "100", "share-too-large", "pack exceeds maximum allowed size"],
   ];
   test.each(settings)("%s is told, and once it is taken back all goes through", async (key, value, code, reason) => {
     const ada = await instance(remote);
