@@ -47,8 +47,9 @@ async function openExperiments(
 ): Promise<Experiments> {
   const plugin = await workspace.registry.get("engine", isServer(home.database) ? "postgres" : "duckdb");
   if (mode === "write" && !isServer(home.database)) await makeDatabase(home.database, plugin);
-  const engine = await plugin.open(home.database, mode, patience, workspace.world.environment);
-  for (const warning of engine.warnings) workspace.world.warn?.(warning);
+  const { world } = workspace;
+  const engine = await plugin.open(home.database, mode, patience, world.environment, () => world.random());
+  for (const warning of engine.warnings) world.warn?.(warning);
   try {
     const layout = mode === "write" ? newestLayout : await layoutOf(engine);
     if (layout === 0) throw new Failure("no-database", { path: home.database });

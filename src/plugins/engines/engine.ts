@@ -18,9 +18,10 @@ export interface EnginePlugin extends PluginInfo {
    * milliseconds (default 30,000; of a server: its layout, in `exclusive` too), and with `database-damaged` when what is there is no such database. A server besides fails with
    * `database-unreachable`, `database-denied` (who logs in), `database-forbidden` (what the user may do), or `database-full` when it has no
    * connection left for as long (default: how long its address says to wait for others). `environment` is where
-   * it finds who logs in: passwords never come from `url`.
+   * it finds who logs in: passwords never come from `url`. `random` draws numbers in [0, 1), by which the pauses of those who wait for room
+   * differ (default: they do not).
    */
-  open(url: string, mode: "read" | "write", patience?: number, environment?: Environment): Promise<Engine>;
+  open(url: string, mode: "read" | "write", patience?: number, environment?: Environment, random?: () => number): Promise<Engine>;
   /**
    * The database at `url` as a place for parts of experiments of another one; absent where there is no such thing. It is gone to with the
    * first statement. Fails as `open` does, and with `data-server-password` where no password is known for it.

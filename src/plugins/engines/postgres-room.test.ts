@@ -14,12 +14,14 @@ function fullFor(times: number): () => Promise<string> {
   };
 }
 
-test("waits until there is room", async () => {
-  await expect(whenThereIsRoom(fullFor(3), 60_000)).resolves.toBe("connected");
+test("waits until there is room, as long as is drawn", async () => {
+  let drawn = 0;
+  await expect(whenThereIsRoom(fullFor(3), 60_000, () => drawn++ / 1000)).resolves.toBe("connected");
+  expect(drawn).toBe(3);
 });
 
 test("gives up in the end, and says how long it waited", async () => {
-  const error: unknown = await whenThereIsRoom(fullFor(Infinity), 150).catch((error: unknown) => error);
+  const error: unknown = await whenThereIsRoom(fullFor(Infinity), 150, () => 0).catch((error: unknown) => error);
   expect(error).toMatchObject({ code: "database-full", data: { host: "server", seconds: 0 } });
 });
 
@@ -29,6 +31,6 @@ test("waits for nothing else", async () => {
     tries += 1;
     throw new Failure("database-denied", {});
   };
-  await expect(whenThereIsRoom(denied, 60_000)).rejects.toMatchObject({ code: "database-denied" });
+  await expect(whenThereIsRoom(denied, 60_000, () => 0)).rejects.toMatchObject({ code: "database-denied" });
   expect(tries).toBe(1);
 });

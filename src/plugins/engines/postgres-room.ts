@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, isFailure } from "../../core/errors.ts";
 
@@ -6,10 +5,10 @@ import { Failure, isFailure } from "../../core/errors.ts";
 const [shortest, firstMost, lastMost] = [20, 100, 1000];
 
 /**
- * Connects, again and again while the server has no connection left, for `patience` milliseconds at most. Pauses are drawn, so that those who
- * wait do not all come back at once. Fails with `database-full`.
+ * Connects, again and again while the server has no connection left, for `patience` milliseconds at most. Pauses are drawn by `random`, so that
+ * those who wait do not all come back at once. Fails with `database-full`.
  */
-export async function whenThereIsRoom<T>(connect: () => Promise<T>, patience: number): Promise<T> {
+export async function whenThereIsRoom<T>(connect: () => Promise<T>, patience: number, random: () => number): Promise<T> {
   const over = AbortSignal.timeout(patience);
   for (let most = firstMost; ; most = Math.min(most * 1.5, lastMost)) {
     try {
@@ -17,7 +16,7 @@ export async function whenThereIsRoom<T>(connect: () => Promise<T>, patience: nu
     } catch (error) {
       if (!(error instanceof Failure) || !isFailure(error, "database-full")) throw error;
       if (over.aborted) throw new Failure("database-full", { ...error.data, seconds: Math.round(patience / 1000) });
-      await sleep(randomInt(shortest, Math.ceil(most)));
+      await sleep(shortest + random() * (most - shortest));
     }
   }
 }

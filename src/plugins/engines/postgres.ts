@@ -28,12 +28,13 @@ export const postgres: EnginePlugin = Object.freeze({
   name: "postgres",
   synopsis: "shared database on a PostgreSQL server",
   options: [],
-  async open(url: string, mode: Mode, patience?: number, environment: Environment = {}): Promise<Engine> {
+  async open(url: string, mode: Mode, patience?: number, environment: Environment = {}, random = () => 0.5): Promise<Engine> {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
     return whenThereIsRoom(
       () => enter(new PostgresEngine(address, mode, patience ?? 30_000, connect(address, password, mode)), password),
       Math.min(patience ?? address.lockTimeout, address.lockTimeout),
+      random,
     );
   },
   openPart(url: string, environment: Environment): PartServer {
