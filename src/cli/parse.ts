@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { Failure } from "../core/errors.ts";
+import { Failure, isFailure } from "../core/errors.ts";
 import { Arguments } from "./arguments.ts";
 import { helpText } from "./help-text.ts";
 import { ownRenderer, rendererValues } from "./own-renderer.ts";
@@ -54,7 +54,7 @@ export async function runVerb(program: string, verb: Verb, words: readonly strin
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    throw usageFailure(error, `${program} ${verb.name}`.trim(), verb);
+    throw usageFailure(error, ...meant(`${program} ${verb.name}`.trim(), verb, spelled));
   }
   return status;
 }
@@ -80,7 +80,11 @@ function build(verb: Verb, parent: string, session: Session, words: readonly str
       const own = verb.figures ? await ownRenderer(session, options, formats) : {};
       const given = { ...options, ...own };
       const values = verb.figures ? await rendererValues(session, given, formats) : undefined;
-      done(await run(session.configured(given, formats, values), argumentsOf(command, words)));
+      try {
+        done(await run(session.configured(given, formats, values), argumentsOf(command, words)));
+      } catch (error) {
+        throw withCommand(error, path);
+      }
     });
   return command;
 }
@@ -137,6 +141,18 @@ function optionFor(spec: OptionSpec): Option {
 
 function argumentsOf(command: Command, words: readonly string[]): Arguments {
   return new Arguments(command.processedArgs as (string | string[] | undefined)[], command.opts(), words);
+}
+
+/** The verb that the words name below `verb`, and how it is called. */
+function meant(path: string, verb: Verb, words: readonly string[]): [path: string, verb: Verb] {
+  const [word = ""] = words;
+  const sub = verb.subverbs?.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
+  return sub === undefined ? [path, verb] : meant(`${path} ${sub.name}`, sub, words.slice(1));
+}
+
+/** A value that an option cannot have is explained by the help of the verb. */
+function withCommand(error: unknown, command: string): unknown {
+  return isFailure(error, "bad-option") ? new Failure("bad-option", { command, ...error.data }, error) : error;
 }
 
 function usageFailure(error: CommanderError, command: string, verb: Verb): Failure {

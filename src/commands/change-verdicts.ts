@@ -19,11 +19,14 @@ export async function changeVerdicts(workspace: Workspace, versions: readonly Ve
   const newest = versions.find(({ checks }) => checks.some(({ baseline }) => baseline !== null));
   if (newest !== undefined) await orderOf(history, newest.version.id);
   const suspects = new Suspects(history.graph);
+  const alone = await whyNoBaseline(workspace);
   return versions
     .toReversed()
     .flatMap(({ version, checks }) =>
       checks.flatMap((check) =>
-        check.baseline === null || check.incomparable !== undefined ? [withoutBaseline(check)] : ofProfile(check, version.id, suspects),
+        check.baseline === null || check.incomparable !== undefined
+          ? [undecided(check.profile, check.incomparable ?? alone)]
+          : ofProfile(check, version.id, suspects),
       ),
     );
 }
@@ -34,8 +37,10 @@ export async function pairVerdicts(workspace: Workspace, { of, changes, versions
   return verdictsOf(of, changes, changes.length === 0 ? null : await sinceOf(workspace, versions));
 }
 
-function withoutBaseline({ profile, incomparable }: ProfileCheck): Verdict {
-  return undecided(profile, incomparable ?? "no earlier version has a comparable profile");
+/** Why a profile has nothing to be compared with: a clone may lack the versions that have it. */
+export async function whyNoBaseline(workspace: Workspace): Promise<string> {
+  const cut = await (await workspace.vcs()).limitation("history");
+  return `no earlier version has a comparable profile${cut === null ? "" : ` here: ${cut}`}`;
 }
 
 function undecided(of: Configuration, reason: string): Verdict {

@@ -45,7 +45,7 @@ function oneVersion(runs: readonly number[], versions: RunVersions): VersionId |
 
 function runNumbers(text: string): number[] {
   if (!/^\d{1,15}(?:,\d{1,15})*$/.test(text))
-    throw new Failure("bad-option", { option: "a run", value: text, expected: "numbers of runs, joined by commas", command: "compare" });
+    throw new Failure("bad-option", { option: "a run", value: text, expected: "numbers of runs, joined by commas" });
   return text.split(",").map(Number);
 }
 

@@ -12,6 +12,7 @@ import type { ShareScene, SharedFolder } from "../workspace/share/share-part.ts"
 import { unheard } from "../workspace/share/share-progress.ts";
 import { Workspace } from "../workspace/workspace.ts";
 import { createExperiment } from "./create-experiment.ts";
+import { deleteExperiment, type DeleteTarget } from "./delete-experiment.ts";
 import { keptImports } from "./import-replay.ts";
 import { importFiles } from "./import.ts";
 import { pull } from "./pull.ts";
@@ -214,4 +215,28 @@ test("changes that mean nothing here leave everything as it was", async () => {
   expect(name).toMatch(/^ping-[0-9a-f]{7}$/);
   expect(notes).toEqual([expect.stringContaining(`is ${name} here`), expect.stringContaining("nobodys-importer")]);
   expect((await ann.contents())["ping"]).toBe(before["ping"]);
+});
+
+test("what others deleted is told, with what brings it back", async () => {
+  const [ann, bob] = [new Person("ann"), new Person("bob")];
+  await ann.create(ping);
+  for (const name of ["a.txt", "b.txt"]) await ann.import(name, `8 1.5\n${name.length} ${name.charCodeAt(0)}\n`);
+  await ann.push();
+  expect((await bob.pull()).notes).toEqual([]);
+  const gone = async (target: DeleteTarget, purge = false): Promise<readonly string[]> => {
+    await deleteExperiment(ann.workspace, { experiment: "ping", target, purge });
+    await ann.push();
+    return (await bob.pull()).notes;
+  };
+  const back = "brings it back for all";
+  expect(await gone({ runs: [2] })).toEqual([
+    "deleted elsewhere: 1 run of ping; perfkeep experiment undelete ping --run 2 brings back for all",
+  ]);
+  expect(await gone({ whole: true })).toEqual([`experiment ping was deleted elsewhere; perfkeep experiment undelete ping ${back}`]);
+  expect((await bob.pull()).notes).toEqual([]);
+  await ann.create(ping);
+  await ann.push();
+  await bob.pull();
+  expect(await gone({ whole: true }, true)).toEqual([expect.stringMatching(/^experiment ping was deleted elsewhere, for good$/)]);
+  expect((await bob.pull()).notes).toEqual([]);
 });

@@ -27,7 +27,7 @@ const form = "COLLECTOR:COLUMN:STATISTIC, and behind a further colon conditions 
 export function parseProfileColumns(text: string): ProfileColumn[] {
   const [, collector, column, statistics, conditions] = /^([^:]+):([^:]+):([^:]+)(?::(.+))?$/s.exec(text.trim()) ?? [];
   if (collector === undefined || column === undefined || statistics === undefined)
-    throw new Failure("bad-option", { option: "--with-profile", value: text, expected: form, command: "query" });
+    throw new Failure("bad-option", { option: "--with-profile", value: text, expected: form });
   return statistics.split(",").map((word) => {
     const statistic = parseStatistic(word.trim());
     const stem = `${collector}:${column}.${statisticName(statistic)}`;

@@ -3,7 +3,7 @@ import type { CheckMethod } from "../../commands/check-methods.ts";
 import { checkProfiles, type CheckedPair } from "../../commands/check-profiles.ts";
 import { hasRegression } from "../../commands/compare-runs.ts";
 import type { Why } from "../../commands/explain-verdict.ts";
-import { changeVerdicts, pairVerdicts } from "../../commands/change-verdicts.ts";
+import { changeVerdicts, pairVerdicts, whyNoBaseline } from "../../commands/change-verdicts.ts";
 import { verdictFormats } from "../../commands/verdict-outputs.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { abbreviate } from "../../core/digest.ts";
@@ -205,13 +205,13 @@ async function report(session: Session, versions: readonly VersionCheck[], other
     for (const version of versions) output.data(versionText(version, medium, whys));
   }
   if (hasRegression(checks)) return exitStatus.found;
-  if (!checks.some((one) => one.baseline !== null)) output.note(withoutBaseline(versions));
+  if (!checks.some((one) => one.baseline !== null)) output.note(await withoutBaseline(session, versions));
   return statusWithout(checks, otherwise);
 }
 
 /** Why nothing was compared. */
-function withoutBaseline(versions: readonly VersionCheck[]): string {
-  if (versions.some(({ checks }) => checks.length > 0)) return "no baseline: no earlier version has a comparable profile";
+async function withoutBaseline({ workspace }: Session, versions: readonly VersionCheck[]): Promise<string> {
+  if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await whyNoBaseline(workspace)}`;
   return `nothing was checked: ${versions.length === 0 ? "no version has a registered profile" : "the version has no registered profile"}`;
 }
 

@@ -98,7 +98,7 @@ function shareOf(args: Arguments, name: string, otherwise: number): number {
   const value = digits === "" ? Number.NaN : Number(text.replace("%", "").trim()) / (percent === "%" ? 100 : 1);
   if (value >= 0 && value <= (name === "alpha" ? 0.5 : 10)) return value;
   const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw new Failure("bad-option", { option, value: text, expected: "a share such as 0.05 or 5%", command: "compare" });
+  throw new Failure("bad-option", { option, value: text, expected: "a share such as 0.05 or 5%" });
 }
 
 /** Prints the table; answers the exit status. */

@@ -196,5 +196,5 @@ function shareOf(text: string): number {
   const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
   const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
   if (value >= 0 && value <= 1) return value;
-  throw new Failure("bad-option", { option: "--min-share", value: text, expected: "a share such as 5% or 0.05", command: "diff" });
+  throw new Failure("bad-option", { option: "--min-share", value: text, expected: "a share such as 5% or 0.05" });
 }

@@ -92,5 +92,5 @@ function tell(session: Session, access: ExperimentAccess): void {
 
 function tellCreators(session: Session, creators: readonly string[]): void {
   if (session.format === "json") session.output.document("perfkeep.experiment-creators/1", { creators });
-  else session.output.data(creators.length === 0 ? "only the owner of the database\n" : `${creators.map(terminalText).join("\n")}\n`);
+  else session.output.data(`create: ${creators.length === 0 ? "only the owner of the database" : creators.map(terminalText).join(", ")}\n`);
 }

@@ -267,7 +267,7 @@ function inputsOf(args: Arguments): ImportInput[] {
 
 function assignment(text: string): [string, string] {
   const at = text.indexOf("=");
-  if (at < 1) throw new Failure("bad-option", { option: "--fixed", value: text, expected: "name=content", command: "import" });
+  if (at < 1) throw new Failure("bad-option", { option: "--fixed", value: text, expected: "name=content" });
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -87,7 +87,7 @@ function share(option: string, text: string, end: number): number {
   const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
   const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
   if (value > 0 && value < end) return value;
-  throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05", command: "mine" });
+  throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05" });
 }
 
 async function print(session: Session, answer: MineAnswer, limit: number | undefined): Promise<void> {

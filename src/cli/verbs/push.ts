@@ -3,15 +3,19 @@ import { Failure } from "../../core/errors.ts";
 import { counted } from "../../core/counted.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/terminal-text.ts";
+import type { Output } from "../output.ts";
 import type { Verb } from "../verb.ts";
 import { bytesText, listed, remoteOperand, shareFilters, sharing } from "./share-options.ts";
+
+/** A remote may hold thousands of foreign entries. */
+const mostTold = 10;
 
 export const push: Verb = {
   name: "push",
   summary: "send what was measured to others, through a remote of the repository",
   details: [
-    "Profiles, which versions they belong to, and the changes that checks found there travel under refs/perfkeep/data/v1 of the remote, which no clone and no",
-    "branch list shows. What others sent meanwhile is merged: nobody overwrites anybody. Branches, tree, index and configuration of the repository are not touched.",
+    "Profiles, which versions they belong to, the changes that checks found there, and experiments travel under refs/perfkeep/data/v1 of the remote, which no",
+    "clone and no branch list shows. What others sent meanwhile is merged: nobody overwrites anybody. Branches, tree, index and configuration of the repository are not touched.",
   ].join("\n"),
   examples: ["perfkeep push", "perfkeep push origin --dry-run", "perfkeep push ../results.git --since 2026-01-01"],
   operands: [remoteOperand],
@@ -37,12 +41,20 @@ export const push: Verb = {
     } else {
       const what = listed(pushed.sent.map(({ count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
-      if (what === "") output.data(`${remote} has everything already\n`);
+      if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: nothing is registered here yet\n`);
+      else if (what === "") output.data(`${remote} has everything already\n`);
       else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
       else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} on the wire\n`);
       if (pushed.overtaken > 0) output.note(`others were first ${counted(pushed.overtaken, "time")}; what they sent is kept`);
     }
-    for (const note of pushed.notes) output.note(terminalText(note));
+    tell(output, pushed.notes);
     return exitStatus.fine;
   },
 };
+
+/** `-v` tells all of them. */
+function tell(output: Output, notes: readonly string[]): void {
+  const told = output.options.verbose ? notes.length : mostTold;
+  for (const note of notes.slice(0, told)) output.note(terminalText(note));
+  if (notes.length > told) output.note(`and ${notes.length - told} more, which -v tells`);
+}

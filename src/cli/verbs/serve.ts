@@ -62,8 +62,7 @@ interface Place {
 function placeOf(args: Arguments): Place {
   const host = args.text("host") ?? "127.0.0.1";
   const port = args.count("port", 0) ?? 0;
-  if (port > 65_535)
-    throw new Failure("bad-option", { option: "--port", value: String(port), expected: "a port, 0 to 65535", command: "serve" });
+  if (port > 65_535) throw new Failure("bad-option", { option: "--port", value: String(port), expected: "a port, 0 to 65535" });
   if (!isLoopback(host) && !args.flag("allowRemote")) throw new Failure("not-loopback", { host });
   return { host, port };
 }

@@ -5,8 +5,8 @@ export const databaseFailures = {
   "no-database": {
     exit: "nothingMatched",
     message: (d) => `there is no experiment database at ${d.path} yet`,
-    remedy: () =>
-      `perfkeep experiment create FILE.exp makes it with its first experiment, perfkeep rebuild experiments makes a lost one again`,
+    remedy: (d) =>
+      `perfkeep experiment create FILE.exp makes it with its first experiment, ${d.engine === "postgres" ? "a dump of the server brings back a lost one" : "perfkeep rebuild experiments makes a lost one again"}`,
   },
   "database-busy": {
     exit: "host",

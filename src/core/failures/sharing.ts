@@ -60,6 +60,6 @@ export const sharingFailures = {
   "no-share-remote": {
     exit: "usage",
     message: (d) => (d.name === undefined ? `there is no remote to share with: ${d.reason}` : `${d.name} is no remote: ${d.reason}`),
-    remedy: () => `name one of git remote, or give an address or a folder; perfkeep config set share.remote keeps a choice`,
+    remedy: () => `name one that git remote lists, or give an address or a folder; perfkeep config set share.remote keeps a choice`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

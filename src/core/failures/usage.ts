@@ -10,7 +10,7 @@ export const usageFailures = {
   "bad-option": {
     exit: "usage",
     message: (d) => `option ${d.option}: '${d.value}' is not ${d.expected}`,
-    remedy: (d) => `see perfkeep ${d.command ?? ""} --help`.replace("  ", " "),
+    remedy: (d) => `see ${d.command ?? "perfkeep"} --help`,
   },
   "unusable-combination": {
     exit: "usage",

@@ -136,7 +136,7 @@ class PostgresEngine implements Engine {
   async enter(): Promise<void> {
     if (await this.#hasSchema()) return;
     const { host, port, database } = this.#address;
-    if (this.#mode === "read") throw new Failure("no-database", { path: `${host}:${port}/${database}` });
+    if (this.#mode === "read") throw new Failure("no-database", { path: `${host}:${port}/${database}`, engine: "postgres" });
     await this.exclusive(async () => {
       if (!(await this.#hasSchema())) await this.execute(`create schema ${schema}`);
     });

@@ -1,13 +1,15 @@
 import type { Digest } from "../../core/digest.ts";
 import type { SharedChange } from "../../formats/store/experiment-change.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { dropExperiment } from "../catalogue.ts";
+import { dropExperiment, experimentById } from "../catalogue.ts";
 import { listedEntries, readEntry, record, type KeptEntry } from "../ledger.ts";
 import type { Objects } from "../objects.ts";
 import { objectsOf, type ImportReplay } from "../rebuild.ts";
 import { readablePath } from "../shards.ts";
 import { statOf } from "../plain-file.ts";
 import { applyHistory, StepRefused, type HistoryTools } from "./apply-history.ts";
+import { deletedBy, type DeletedElsewhere } from "./deleted-elsewhere.ts";
+import type { HistoryStep } from "./history-step.ts";
 import { joinedHistory, type NamedChange } from "./joined-history.ts";
 import { SeparateImports } from "./separate-imports.ts";
 import { untoldChanges, type KnownChanges } from "./known-changes.ts";
@@ -32,6 +34,8 @@ export interface JoinedExperiment {
   readonly numbers: readonly ChangedNumber[];
   /** Imports that cannot be done here, and why. */
   readonly left: readonly LeftImport[];
+  /** What others deleted of it; where that is all of it, its name was the one here. */
+  readonly deleted: DeletedElsewhere;
   /** Why nothing was changed. */
   readonly refused?: string;
 }
@@ -149,7 +153,15 @@ async function joinExperiment(
     const history = joinedHistory(changes.filter(({ change }) => !left.has(change.origin)));
     const told = nameToldBy(changes);
     tools.progress?.phase(told);
-    const facts = { uid, told, isNew: before === undefined, numbers: changedNumbers(before?.steps ?? [], history) };
+    const deleted = deletedSince(before, history, done);
+    const gone = deleted.whole === "dropped" && before !== undefined ? await nameOf(tools.engine, before.id) : undefined;
+    const facts = {
+      uid,
+      told: gone ?? told,
+      isNew: before === undefined,
+      numbers: changedNumbers(before?.steps ?? [], history),
+      deleted,
+    };
     try {
       const { steps, name } = await applyHistory(withReplay(tools, done), uid, history, local);
       const isSilent = steps + left.size + facts.numbers.length === 0;
@@ -157,13 +169,24 @@ async function joinExperiment(
       return { experiment: isSilent ? null : { ...facts, ...named, left: [...left.values()] }, steps };
     } catch (error) {
       if (!(error instanceof StepRefused)) throw error;
-      if (done.has(error.origin)) return { experiment: { ...facts, numbers: [], left: [], refused: error.message }, steps: 0 };
+      if (done.has(error.origin))
+        return { experiment: { ...facts, numbers: [], deleted: { runs: [] }, left: [], refused: error.message }, steps: 0 };
       const refused = changes.find(({ change }) => change.origin === error.origin);
       if (refused === undefined) throw error;
       left.set(error.origin, leftOut(refused.change, error.message));
       local = localHistories(await ledger.entries()).byUid.get(uid);
     }
   }
+}
+
+/** Of an experiment that is deleted for good here, or was not here, there is nothing to tell. */
+function deletedSince(before: LocalHistory | undefined, history: readonly HistoryStep[], done: ReadonlySet<Digest>): DeletedElsewhere {
+  const wasThere = before !== undefined && before.steps.at(-1)?.change.kind !== "purge-experiment";
+  return deletedBy(wasThere ? history.filter(({ origin }) => !done.has(origin)) : []);
+}
+
+async function nameOf(engine: Engine, id: number): Promise<string> {
+  return (await experimentById(engine, id)).experiment.name;
 }
 
 function withReplay(tools: JoinTools, done: ReadonlySet<Digest>): HistoryTools {

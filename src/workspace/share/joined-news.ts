@@ -21,7 +21,7 @@ function notesOf(joined: JoinedExperiment): string[] {
   const apart =
     isNew && name !== told ? [`experiment ${told} (${abbreviate(uid)}) is ${name} here, where another one is called ${told}`] : [];
   const out = left.slice(0, mostTold).map(({ paths, reason }) => `left out of ${name}: ${paths.join(", ")}: ${reason}`);
-  return [...apart, ...numbersOf(name, joined), ...out, ...more(left.length, "import")];
+  return [...apart, ...numbersOf(name, joined), ...deletedOf(name, joined), ...out, ...more(left.length, "import")];
 }
 
 function numbersOf(name: string, { numbers }: JoinedExperiment): string[] {
@@ -33,6 +33,17 @@ function numbersOf(name: string, { numbers }: JoinedExperiment): string[] {
         : `run ${before} of ${name} is run ${after} now`,
     );
   return [...lines, ...more(numbers.length, "run")];
+}
+
+/** What somebody else took away, and how it comes back. */
+function deletedOf(name: string, { deleted: { whole, runs } }: JoinedExperiment): string[] {
+  if (whole === "dropped") return [`experiment ${name} was deleted elsewhere, for good`];
+  if (whole === "hidden") return [`experiment ${name} was deleted elsewhere; perfkeep experiment undelete ${name} brings it back for all`];
+  if (runs.length === 0) return [];
+  const told = runs.length > mostTold ? `${runs.slice(0, mostTold).join(",")},…` : runs.join(",");
+  return [
+    `deleted elsewhere: ${counted(runs.length, "run")} of ${name}; perfkeep experiment undelete ${name} --run ${told} brings back for all`,
+  ];
 }
 
 function more(count: number, what: string): string[] {

@@ -36,7 +36,7 @@ export class ObjectsPart implements SharePart {
     const { objects } = scene.workspace.store();
     const contents = new Map<string, LocalContent>();
     for (const [digest, registration] of this.#registrations.mentioned) {
-      if (isWished(scene.wish, registration)) contents.set(pathOf(digest), { load: () => objects.plain(digest) });
+      contents.set(pathOf(digest), { isUnwished: !isWished(scene.wish, registration), load: () => objects.plain(digest) });
     }
     return contents;
   }

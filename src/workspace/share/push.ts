@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { counted } from "../../core/counted.ts";
 import { Failure } from "../../core/errors.ts";
 import { gitBlobId } from "../../formats/store/git-blob.ts";
 import type { Workspace } from "../workspace.ts";
@@ -11,6 +12,8 @@ import { pushShared } from "./share-transport.ts";
 /** What a push did. */
 export interface Pushed {
   readonly remote: string;
+  /** False when nobody has shared anything there yet. */
+  readonly found: boolean;
   /** Paths by part, with what one and several of them are called. */
   readonly sent: readonly PartCount[];
   readonly contentBytes: number;
@@ -58,6 +61,8 @@ class Push {
   readonly #share: OpenShare;
   readonly #ref: string;
   readonly #sent = new Map<string, Set<string>>();
+  /** What the remote lacks and is not to get, by part. */
+  readonly #unwished = new Map<string, Set<string>>();
   readonly #notes: Set<string>;
   /** Contents that were left out, by path: they are not tried again. */
   readonly #left = new Set<string>();
@@ -66,6 +71,7 @@ class Push {
   #contentBytes = 0;
   #wireBytes = 0;
   #overtaken = 0;
+  #found = false;
 
   constructor(share: OpenShare) {
     this.#share = share;
@@ -79,9 +85,10 @@ class Push {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const state = await fetchState(this.#share);
       this.#wireBytes += state.wireBytes;
+      this.#found = state.commit !== null;
       const differences = await this.#differences(state);
       if (differences.length === 0) return;
-      if (isDryRun) return differences.forEach((difference) => this.#count(difference));
+      if (isDryRun) return this.#countAll(differences);
       const failure = await this.#send(state, differences);
       if (failure === null) continue;
       refusals = refused?.commit === state.commit ? refusals + 1 : 1;
@@ -105,12 +112,20 @@ class Push {
     const sent = this.#share.parts.map(({ name, noun }) => ({ part: name, noun, count: this.#sent.get(name)?.size ?? 0 }));
     return {
       remote: this.#share.remote.name,
+      found: this.#found || this.#sent.size > 0,
       sent: sent.filter(({ count }) => count > 0),
       contentBytes: this.#contentBytes,
       wireBytes: this.#wireBytes,
       overtaken: this.#overtaken,
-      notes: [...this.#notes],
+      notes: [...this.#notes, ...this.#unwishedNotes()],
     };
+  }
+
+  #unwishedNotes(): string[] {
+    return this.#share.parts.flatMap(({ name, noun: [one, many] }) => {
+      const count = this.#unwished.get(name)?.size ?? 0;
+      return count === 0 ? [] : [`not sent, as the options say: ${counted(count, one, many)}`];
+    });
   }
 
   /** What is to be sent, contents that never change first: what refers to them comes once they are there. */
@@ -126,9 +141,11 @@ class Push {
   }
 
   #fixedDifferences(part: SharePart, local: ReadonlyMap<string, LocalContent>, folder: SharedFolder): Difference[] {
-    return [...local]
+    const lacking = [...local]
       .filter(([path]) => !folder.paths.has(path) && !this.#left.has(`${part.name}/${path}`))
       .map(([path, content]) => ({ part, path, local: content }));
+    for (const difference of lacking) if (difference.local.isUnwished === true) count(this.#unwished, difference);
+    return lacking.filter((difference) => difference.local.isUnwished !== true);
   }
 
   /** null: done; else how the remote told that somebody else may have been first. */
@@ -142,7 +159,7 @@ class Push {
     if (sent.length === 0) return null;
     const { overtaken, wireBytes } = await pushShared(repository.git, remote, { commit, expected: state.commit }, scene.progress);
     this.#wireBytes += wireBytes;
-    if (overtaken === null) for (const difference of sent) this.#count(difference);
+    if (overtaken === null) for (const difference of sent) count(this.#sent, difference);
     else {
       this.#contentBytes = before;
       this.#overtaken += 1;
@@ -168,7 +185,8 @@ class Push {
   }
 
   /** null: it cannot be sent, or is not to be. */
-  async #change({ part, path, local }: Difference): Promise<TreeChange | null> {
+  async #change(difference: Difference): Promise<TreeChange | null> {
+    const { part, path, local } = difference;
     const full = `${part.name}/${path}`;
     const blob = part.kind === "fixed" ? (await this.#blobs()).get(full) : undefined;
     if (blob !== undefined) return { path: full, blob };
@@ -176,6 +194,7 @@ class Push {
       const ours = await local.load();
       const { sizeLimit } = this.#share.scene.wish;
       if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit) return { path: full, content: ours };
+      count(this.#unwished, difference);
     } catch (error) {
       if (!(error instanceof Failure) || part.kind === "merged") throw error;
       this.#notes.add(`not sent: ${error.message}`);
@@ -198,11 +217,17 @@ class Push {
     return new Map(fixed.flatMap(({ name }) => [...(tree.get(name) ?? [])].map(([path, blob]) => [`${name}/${path}`, blob] as const)));
   }
 
-  #count({ part, path }: Difference): void {
-    const known = this.#sent.get(part.name);
-    if (known === undefined) this.#sent.set(part.name, new Set([path]));
-    else known.add(path);
+  /** Sizes are known once contents have been read. */
+  async #countAll(differences: readonly Difference[]): Promise<void> {
+    const isLimited = this.#share.scene.wish.sizeLimit !== undefined;
+    for (const each of differences) if (!isLimited || (await this.#change(each)) !== null) count(this.#sent, each);
   }
+}
+
+function count(paths: Map<string, Set<string>>, { part, path }: Difference): void {
+  const known = paths.get(part.name);
+  if (known === undefined) paths.set(part.name, new Set([path]));
+  else known.add(path);
 }
 
 /** The paths of a part at which the remote does not have all that is told here, each with what it is to have. */

@@ -59,6 +59,8 @@ export interface ShareWish {
 }
 
 export interface LocalContent {
+  /** The wish leaves it out: it is not sent. */
+  readonly isUnwished?: boolean;
   /** Read when it has to be sent, and then only. */
   load(): Promise<Uint8Array> | Uint8Array;
 }
