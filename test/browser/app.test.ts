@@ -259,7 +259,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       await page.getByText("What this rests on").click();
       await page.locator(".evidence li").nth(1).waitFor();
       expect(await page.locator(".evidence").innerText()).toMatch(
-        /memory-sort-2026[.]perf.*run 12 nightly.*4 data sets, by Ada.*results[.]json/s,
+        /memory-sort-2026[.]perf.*run 12 nightly.*4 data sets, by Ada.*results[.]json.*and 2 more files.*and 1\s234 older ones/s,
       );
       for (let i = 0; i < 5; i++) await page.getByRole("slider").press("ArrowLeft");
       await expect.poll(async () => (await calls(page)).at(-1)).toEqual(["evidence", 0, 95]);

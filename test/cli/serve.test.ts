@@ -93,6 +93,28 @@ describe("perfkeep serve", () => {
     expect(await ended).toMatchObject({ status: 0, stderr: "Ctrl-C ends it.\n" });
   });
 
+  test("tells the newest runs that a point rests on, and how many more there are", async () => {
+    const full = new Playground();
+    full.commit("first");
+    full.ok("init");
+    full.write("io.exp", "*experiment io\n*parameter size int\n*result rate float MB/s\n");
+    full.write("io.inp", "TABLE size row=size pos=1\nTABLE rate row=size pos=2\n");
+    const files = Array.from({ length: 103 }, (_, at) => `out/${at}.txt`);
+    for (const [at, file] of files.entries()) full.write(file, `size rate\n1 ${at}\n`);
+    full.ok("experiment", "create", "io.exp");
+    full.ok("import", "-e", "io", "-d", "io.inp", ...files);
+    const { line, child, ended } = await begun(full);
+    const { origin, cookie } = await entered(line);
+    const evidence = async (): Promise<{ runs: { number: number; files: string[] }[]; more: number }> =>
+      (await (await fetch(`${origin}/api/evidence?series=0&version=0`, { headers: { cookie } })).json()) as never;
+    await expect.poll(async () => (await evidence()).more, { timeout: 60_000 }).toBe(3);
+    const { runs } = await evidence();
+    expect(runs.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => at + 4));
+    expect(runs[99]).toMatchObject({ files: [expect.stringContaining("102.txt")], moreFiles: 0 });
+    child.kill("SIGTERM");
+    await ended;
+  });
+
   test("lets other machines in only when that is meant, and says so", async () => {
     const refused = place.run(["serve", "--host", "0.0.0.0"]);
     expect(refused).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("--allow-remote") });

@@ -38,7 +38,7 @@ function Rests({ source, series, version, id }: EvidenceProps): JSX.Element {
   }, [moment, series, version]);
   return (
     <Answered of={evidence} what="runs and profiles">
-      {({ profiles, runs }) => (
+      {({ profiles, runs, more }) => (
         <ul class="evidence">
           {profiles.map((line) => (
             <li key={line.object}>
@@ -53,6 +53,7 @@ function Rests({ source, series, version, id }: EvidenceProps): JSX.Element {
               <Run of={run} />
             </li>
           ))}
+          {more > 0 && <li class="quiet">and {countText(more)} older ones</li>}
           {profiles.length + runs.length === 0 && <li>Nothing of it is there any longer.</li>}
         </ul>
       )}
@@ -77,6 +78,7 @@ function Run({ of }: { of: RunLine }): JSX.Element {
             <Text of={file} short={200} code />
           </div>
         ))}
+        {of.moreFiles > 0 && <div>and {countText(of.moreFiles)} more files</div>}
       </span>
     </>
   );

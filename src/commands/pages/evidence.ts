@@ -8,7 +8,10 @@ import { findRuns, type FoundRun } from "../find-runs.ts";
 import type { PageData } from "./page-data.ts";
 import { profileLines } from "./profile-pages.ts";
 
-/** What a series was measured by at a version: the profiles of its configuration, or the runs of its experiment. */
+/** Profiles or runs that are told of a point, and files of a run: a version may have been measured thousands of times. */
+const [mostLines, mostFiles] = [100, 20];
+
+/** What a series was measured by at a version: the newest profiles of its configuration, or the newest runs of its experiment. */
 export async function evidenceOf(
   workspace: Workspace,
   { series, versions }: PageData,
@@ -16,14 +19,23 @@ export async function evidenceOf(
 ): Promise<Evidence> {
   const { facts, arrays } = series;
   const version = versions.facts.ids[asked.version];
-  if (version === undefined) return { profiles: [], runs: [] };
+  if (version === undefined) return { profiles: [], runs: [], more: 0 };
   if (arrays.source[asked.series] === 0) {
     const benchmark = facts.texts[arrays.benchmark[asked.series] ?? -1] ?? "";
     const listed = workspace.hasInstance() ? new VersionLookup(workspace).profiles(version) : [];
-    return { profiles: profileLines(listed.filter((profile) => isOfBenchmark(profile, benchmark))), runs: [] };
+    const fitting = listed.filter((profile) => isOfBenchmark(profile, benchmark)).sort((a, b) => a.time - b.time);
+    const { lines, more } = newestOf(fitting);
+    return { profiles: profileLines(lines), runs: [], more };
   }
   const experiment = experimentOf(facts.texts[arrays.key[asked.series] ?? -1] ?? "");
-  return { profiles: [], runs: await runsAt(workspace, experiment, version, asked.database) };
+  const { lines, more } = newestOf(await runsAt(workspace, experiment, version, asked.database));
+  return { profiles: [], runs: lines.map(runLine), more };
+}
+
+/** The last ones. */
+function newestOf<T>(all: readonly T[]): { readonly lines: readonly T[]; readonly more: number } {
+  const lines = all.slice(-mostLines);
+  return { lines, more: all.length - lines.length };
 }
 
 /** Whether what is measured in a profile is called by these words: its configuration, alone or with a location. */
@@ -38,10 +50,10 @@ function experimentOf(key: string): string {
   return name ?? "";
 }
 
-async function runsAt(workspace: Workspace, experiment: string, version: VersionId, database?: string): Promise<RunLine[]> {
+async function runsAt(workspace: Workspace, experiment: string, version: VersionId, database?: string): Promise<FoundRun["run"][]> {
   const chosen = { experiment, commits: [version], columns: [], where: [], deleted: false, most: 1 };
   const { runs } = await findRuns(workspace, { ...chosen, ...(database === undefined ? {} : { database }) });
-  return runs.map(({ run }) => runLine(run));
+  return runs.map(({ run }) => run);
 }
 
 function runLine({ number, label, synopsis, performed, performer = "", dataSets, sources }: FoundRun["run"]): RunLine {
@@ -51,6 +63,7 @@ function runLine({ number, label, synopsis, performed, performer = "", dataSets,
     performed: Math.floor(performed / 1e6),
     performer,
     dataSets,
-    files: sources.map(({ path }) => path),
+    files: sources.slice(0, mostFiles).map(({ path }) => path),
+    moreFiles: Math.max(0, sources.length - mostFiles),
   };
 }

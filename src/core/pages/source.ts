@@ -25,14 +25,19 @@ export interface RunLine {
   readonly performed: number;
   readonly performer: string;
   readonly dataSets: number;
-  /** Names of the files it was read of. */
+  /** Names of the files it was read of, the first 20. */
   readonly files: readonly string[];
+  /** How many files there are besides. */
+  readonly moreFiles: number;
 }
 
-/** What a point rests on. */
+/** What a point rests on: the 100 newest profiles or runs at most. */
 export interface Evidence {
   readonly profiles: readonly ProfileLine[];
+  /** In order of their numbers. */
   readonly runs: readonly RunLine[];
+  /** How many older ones there are besides. */
+  readonly more: number;
 }
 
 /** A picture with a name to find it by. */

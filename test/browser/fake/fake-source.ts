@@ -144,7 +144,8 @@ function liveOf(text: TextOf, calls: unknown[]): LiveSource {
     evidence: (series, version) => {
       calls.push(["evidence", series, version]);
       const run = { number: 12, words: text("nightly", 1), performed: 1_780_000_000, performer: text("Ada", 2), dataSets: 4 };
-      return Promise.resolve({ profiles: profilesOf(version, text).slice(0, 1), runs: [{ ...run, files: [text("results.json", 3)] }] });
+      const files = { files: [text("results.json", 3)], moreFiles: 2 };
+      return Promise.resolve({ profiles: profilesOf(version, text).slice(0, 1), runs: [{ ...run, ...files }], more: 1234 });
     },
     variables: () =>
       Promise.resolve([
