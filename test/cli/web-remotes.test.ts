@@ -23,7 +23,7 @@ beforeAll(async () => {
   const origin = playground.commit("first");
   playground.ok("init");
   playground.ok("add", playground.write("a.perf", timeProfile({ origin, amounts: [1] })));
-  for (const name of ["r", "empty", "other"]) {
+  for (const name of ["r", "empty", "other", "third"]) {
     playground.git("init", "--quiet", "--bare", join(remotes, `${name}.git`));
     playground.git("-C", join(remotes, `${name}.git`), "config", "http.receivepack", "true");
   }
@@ -186,6 +186,14 @@ describe("logins", () => {
       config: [...trusted, "credential.helper=!./helper"],
       scripts: { helper: `#!/bin/sh\necho username=ada; echo password=${secret}\n` },
     },
+    "by a helper, to push": {
+      ...asked,
+      path: "login/third.git",
+      config: [...trusted, "credential.helper=!f() { echo username=ada; echo password=$TOKEN; }; f"],
+      env: { TOKEN: secret },
+      words: ["push"],
+    },
+    "nobody to ask, to push": { ...asked, words: ["push"], fails: "[share-login]" },
     "by a helper that is wrong": {
       ...asked,
       config: [...trusted, `credential.helper=!f() { echo username=ada; echo password=${secret}x; }; f`],
@@ -233,11 +241,13 @@ describe("answers", () => {
     "403": answers("403", "[share-declined]"),
     "404": answers("404", "[share-unreachable]"),
     "413": answers("413", "[share-too-large]"),
+    "429": answers("429", "[share-unreachable]"),
     "500": answers("500", "[share-unreachable]"),
     garbage: answers("garbage", "[share-unreachable]"),
     none: answers("silent", "[share-unreachable]", ["http.lowSpeedLimit=1", "http.lowSpeedTime=1"]),
     "a line that is cut": { config: trusted, path: "gone/r.git", fails: /share-(failed|unreachable)/ },
     "too much": { ...answers("small", "[share-too-large]"), path: "small/empty.git", words: ["push"] },
+    "no server": { config: trusted, path: "<behind>/r.git", fails: "[share-unreachable]" },
     "500 for what is sent": { ...answers("broken", "[share-unreachable]"), path: "broken/empty.git", words: ["push"] },
   });
 });

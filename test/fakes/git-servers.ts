@@ -13,27 +13,17 @@ export interface GitServer {
 
 /** How a server of http is to behave; may be changed while it runs. */
 export interface HttpManners {
-  /** `name:password` that it asks for. */
-  login?: string;
   /** Breaks the line after so many bytes of an answer. */
   cutAnswer?: number;
   /** Breaks the line after so many bytes of what it is sent. */
   cutRequest?: number;
-  /** Answers everything with this. */
-  status?: number;
 }
 
 const environment = { PATH: process.env["PATH"], LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
 
 /** Smart http, spoken by `git http-backend`. Whoever comes may write where `http.receivepack` of the repository says so. */
 export async function httpServer(root: string, manners: HttpManners): Promise<GitServer> {
-  const server = createServer((request, response) => {
-    const right = `Basic ${Buffer.from(manners.login ?? "").toString("base64")}`;
-    if (manners.status !== undefined) response.writeHead(manners.status).end("no\n");
-    else if (manners.login !== undefined && request.headers.authorization !== right)
-      response.writeHead(401, { "WWW-Authenticate": 'Basic realm="results"' }).end();
-    else answerByGit(root, request, response, manners);
-  });
+  const server = createServer((request, response) => answerByGit(root, request, response, manners));
   return onLoopback(server, "http://127.0.0.1");
 }
 

@@ -61,7 +61,7 @@ function mannersOf(login: string): Readonly<Record<string, Manner>> {
     open: () => true,
     login: status(401, ({ headers }) => headers.authorization !== right),
     known: status(403, ({ socket }) => !(socket as TLSSocket).authorized),
-    ...Object.fromEntries([401, 403, 404, 413, 500].map((code) => [String(code), status(code)])),
+    ...Object.fromEntries([401, 403, 404, 413, 429, 500].map((code) => [String(code), status(code)])),
     small: status(413, isSent),
     broken: status(500, isSent),
     garbage: (_, response) => {

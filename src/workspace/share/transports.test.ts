@@ -75,6 +75,7 @@ async function http(manners: HttpManners): Promise<string> {
   return `${server.address}/${name}`;
 }
 
+/** Certificates, logins, proxies and odd answers: test/cli/web-remotes.test.ts. */
 describe("http", () => {
   test("takes both ways", async () => {
     const address = await http({});
@@ -83,24 +84,6 @@ describe("http", () => {
     ada.add(v1, "c.perf", 3);
     expect(await refused(ada, "push")).toMatch(/^share-declined: .*403/);
     expect(await refused(await instance(`${address}x`), "pull")).toMatch(/^share-unreachable: .*not found/);
-  });
-
-  test("logs in by a credential helper, and asks nobody without one", async () => {
-    const address = await http({ login: "ada:secret" });
-    const stranger = await instance(address);
-    stranger.add(v1, "a.perf", 1);
-    expect(await refused(stranger, "pull")).toMatch(/^share-login: .*could not read Username/);
-    expect(await refused(stranger, "push")).toMatch(/^share-login: /);
-    const helper = (password: string): Record<string, string> => ({
-      GIT_CONFIG_COUNT: "1",
-      GIT_CONFIG_KEY_0: "credential.helper",
-      GIT_CONFIG_VALUE_0: `!f() { echo username=ada; echo password=${password}; }; f`,
-    });
-    expect(await refused(await instance(address, helper("wrong")), "pull")).toMatch(/^share-login: .*Authentication failed/);
-    const wrong = await refused(await instance(address.replace("//", "//ada:wrong@")), "pull");
-    expect(wrong).toMatch(/^share-login: /);
-    expect(wrong).not.toContain("wrong");
-    await goesThrough(address, helper("secret"));
   });
 
   test("goes on after a line that broke", async () => {
@@ -120,20 +103,6 @@ describe("http", () => {
     delete manners.cutAnswer;
     await bob.pull();
     expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
-  });
-
-  test.each([403, 429, 500])("status %d is told", async (status) => {
-    expect(await refused(await instance(await http({ status })), "pull")).toMatch(
-      new RegExp(`^share-${status === 403 ? "declined" : "unreachable"}: .*${status}`),
-    );
-  });
-
-  test("a proxy or server that is not there is told", async () => {
-    const address = await http({});
-    const closed = await httpServer(scratch, {});
-    await closed.close();
-    expect(await refused(await instance(address, { http_proxy: closed.address }), "pull")).toMatch(/^share-unreachable: .*connect/);
-    expect(await refused(await instance(`${closed.address}/${name}`), "push")).toMatch(/^share-unreachable: .*connect/);
   });
 });
 
