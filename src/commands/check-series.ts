@@ -61,7 +61,10 @@ export interface JudgedSeries {
   readonly axis: SeriesAxis;
 }
 
-/** The same with the series themselves. `known`: the versions that they go along, where these were walked already. */
+/**
+ * The same with the series themselves. `known`: the versions that they go along, where these were walked already. Of a range all that was measured before is read, too: detectors
+ * look for levels in the whole series; profiles and data sets behind it are not.
+ */
 export async function judgeSeries(workspace: Workspace, asked: CheckSeriesOptions, known?: SeriesAxis): Promise<JudgedSeries> {
   const detector = await workspace.registry.get("detector", asked.method);
   const detection = new Detection(workspace, detector, optionsOf(detector, asked.options), asked.program);

@@ -8,6 +8,7 @@ import { compilePattern } from "../formats/text/pattern.ts";
 import { findVariable } from "../query/query.ts";
 import { isSampleNumber } from "../query/sample-number.ts";
 import { addExperiment, type ExperimentColumns } from "../query/series/experiment-points.ts";
+import type { LeftOutRows } from "../query/series/measurements.ts";
 import { addBlock, namesIn } from "../query/series/sample-block.ts";
 import { SeriesBuilder } from "../query/series/series-builder.ts";
 import { experimentHome, withExperiments } from "../workspace/experiments.ts";
@@ -16,6 +17,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { orderOf } from "./commit-axis.ts";
 import { History } from "./history.ts";
 import { ask, type QueryOptions } from "./query.ts";
+import { rowsAlongAxis } from "./rows-along-axis.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
 
 /** Which part of history. */
@@ -142,17 +144,17 @@ export async function experimentSeries(workspace: Workspace, axis: SeriesAxis, a
     if (of.length === 0) continue;
     const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
     const place = { experiment, ...(database === undefined ? {} : { database }) };
-    const { table } = await ask(workspace, { ...place, results: names, where }, axis.history);
     const versions = await versionsOfRuns(workspace, place, axis.history);
     const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
-    notes.push(
-      ...addAlong(
-        builder,
-        { experiment: known.name, by: sets, isChosen: asked.by !== undefined, results: directed, versions },
-        table,
-        axis.order,
-      ),
-    );
+    const columns = { experiment: known.name, by: sets, isChosen: asked.by !== undefined, results: directed, versions };
+    const rows = { ...place, results: names, where };
+    const along = await rowsAlongAxis(workspace, { asked: rows, by: sets, versions, order: axis.order, history: axis.history });
+    if (along === undefined) notes.push(...addAlong(builder, columns, (await ask(workspace, rows, axis.history)).table, axis.order));
+    else {
+      const { table, differing, unread } = along;
+      if (table !== undefined) addExperiment(builder, { ...columns, differing }, table, axis.order);
+      notes.push(...leftOutNotes(unread));
+    }
   }
   return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
 }
@@ -170,9 +172,12 @@ async function versionsOfRuns(
 function addAlong(builder: SeriesBuilder, columns: ExperimentColumns, table: Table, order: readonly VersionId[]): string[] {
   const runs = table.columns[0];
   const isVersioned = order.length > 0 && runs?.kind === "number" && runs.values.some((run) => columns.versions.has(run));
-  const { nameless, elsewhere } = addExperiment(builder, columns, table, isVersioned ? order : []);
+  const left = addExperiment(builder, columns, table, isVersioned ? order : []);
+  return [...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]), ...leftOutNotes(left)];
+}
+
+function leftOutNotes({ nameless, elsewhere }: LeftOutRows): string[] {
   return [
-    ...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]),
     ...(nameless > 0 ? [`left out: ${counted(nameless, "data set")} of runs without a version`] : []),
     ...(elsewhere > 0 ? [`left out: ${counted(elsewhere, "data set")} of versions that are not on this line of history`] : []),
   ];

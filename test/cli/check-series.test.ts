@@ -174,6 +174,44 @@ describe("series of experiments", () => {
   });
 });
 
+describe("series of experiments at versions", () => {
+  const place = new Playground();
+
+  const measure = (at: number): void => {
+    place.commit(`change ${at}`);
+    if (at === 0) place.ok("init");
+    if (at === 0)
+      place.ok(
+        "experiment",
+        "create",
+        place.write("io.exp", "*experiment io\n*parameter host string - once\n*parameter op string -\n*result t float s\n"),
+      );
+    place.write("io.inp", 'NAMED host match=host:\nTABLE op row="op t" pos=1\nTABLE t row="op t" pos=2\n');
+    const rows = ["read", "write"].map((op, i) => `${op} ${(op === "read" && at >= 5 ? 8 : 5) * wave(at + i)}`);
+    place.write("out.txt", `host: ${at < 9 ? "a" : "b"}\nop t\n${rows.join("\n")}\n`);
+    place.ok("import", "-e", "io", "-d", "io.inp", "out.txt");
+  };
+  const check = (range: string): Printed => {
+    const { stdout, stderr } = place.run(["check", "series", range, "-e", "io", "--format", "json"]);
+    expect(stderr).not.toContain("error");
+    return JSON.parse(stdout) as Printed;
+  };
+
+  it("of a range that ended long ago are what they were then; later runs are only counted", () => {
+    for (let at = 0; at < 8; at++) measure(at);
+    const then = check("HEAD~4..HEAD");
+    expect(then).toMatchObject({ counts: { worse: 1, same: 1 }, notes: [] });
+    expect(then.verdicts.map(({ subject }) => subject.benchmark)).toEqual(["io op=read", "io op=write"]);
+    for (let at = 8; at < 10; at++) measure(at);
+    const now = check("HEAD~6..HEAD~2");
+    expect(now.notes).toEqual(["left out: 4 data sets of versions that are not on this line of history"]);
+    // The host of a later run is another one, so that it is told.
+    expect(now.verdicts.map(({ subject }) => subject.benchmark)).toEqual(["io host=a, op=read", "io host=a, op=write"]);
+    const numbers = ({ verdicts }: Printed): object[] => verdicts.map(({ subject: _, ...rest }) => rest);
+    expect(numbers(now)).toEqual(numbers(then));
+  }, 120_000);
+});
+
 describe("series of generated workloads", () => {
   const place = new Playground();
   const commits: string[] = [];

@@ -11,6 +11,8 @@ export interface ExperimentColumns {
   readonly by: readonly Variable[];
   /** The user chose `by`: all of it is told, whatever its contents are. */
   readonly isChosen?: boolean;
+  /** Which of `by` runs differ in, also runs that are not in the table; of others that is told by the table. */
+  readonly differing?: ReadonlyMap<Variable, boolean>;
   /** No two of the same name. */
   readonly results: readonly Variable[];
   readonly versions: RunVersions;
@@ -22,13 +24,13 @@ export interface ExperimentColumns {
  */
 export function addExperiment(
   builder: SeriesBuilder,
-  { experiment, by, isChosen = false, results, versions }: ExperimentColumns,
+  { experiment, by, isChosen = false, differing = new Map(), results, versions }: ExperimentColumns,
   table: Table,
   order: readonly VersionId[],
 ): LeftOutRows {
   const runs = table.columns[0]?.kind === "number" ? table.columns[0].values : new Float64Array(table.length);
   const measurements = measurementsOf(experiment, runs, versions, order);
-  const sets = setsOf(by, isChosen, table);
+  const sets = setsOf({ by, isChosen, differing }, table);
   const rows = inOrder(sets, measurements);
   for (const [at, result] of results.entries()) {
     const column = table.columns[1 + by.length + at];
@@ -60,14 +62,19 @@ function subjectOf(experiment: string, set: SetText, { name, type, unit, better 
  * Rows by their parameter sets. Sets that read the same are one. Of what a run has one of, and all runs have the same, nothing is told: the clock of a report, or its
  * host, is no condition as long as it never changes.
  */
-function setsOf(by: readonly Variable[], isChosen: boolean, table: Table): CellNumbers & { readonly told: readonly string[] } {
+function setsOf(
+  { by, isChosen, differing }: Required<Pick<ExperimentColumns, "by" | "isChosen" | "differing">>,
+  table: Table,
+): CellNumbers & { readonly told: readonly string[] } {
   const cells = by.flatMap((variable, at) => {
     const column = table.columns[1 + at];
     return column === undefined ? [] : [cellNumbers(column, variable.type)];
   });
   const one: Numbered = { numbers: new Int32Array(table.length), count: 1 };
   const all = cells.reduce(pairedNumbers, one);
-  const isTold = by.map(({ occurrence }, at) => isChosen || occurrence === "multiple" || (cells[at]?.count ?? 0) > 1);
+  const isTold = by.map(
+    (variable, at) => isChosen || variable.occurrence === "multiple" || (differing.get(variable) ?? (cells[at]?.count ?? 0) > 1),
+  );
   const texts = new Map<string, number>();
   const told: string[] = [];
   const sets = Array.from(firstRows(all), (row) => {
