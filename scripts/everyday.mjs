@@ -29,6 +29,9 @@ export async function everyday(main, between) {
     folder(join(scratch, "outside"));
     await experiments(program);
     between("experiments");
+    process.chdir("../repository");
+    await sharing(program);
+    between("sharing");
   } finally {
     process.chdir(from);
     Object.assign(process.env, environment);
@@ -52,6 +55,11 @@ async function profiles(program) {
     await program("add a.perf");
   }
   for (const words of ["status", "log", "log --short", "check head", "--help", "--version"]) await program(words);
+}
+
+async function sharing(program) {
+  execFileSync("git", ["init", "--quiet", "--bare", "../hub.git"]);
+  for (const words of ["push ../hub.git", "pull ../hub.git", "status"]) await program(words);
 }
 
 function profileAt(origin) {

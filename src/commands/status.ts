@@ -2,6 +2,8 @@ import type { Change } from "../core/change.ts";
 import type { VersionId } from "../core/digest.ts";
 import type { ListedProfile } from "../core/profile-order.ts";
 import type { MinorVersion } from "../core/version.ts";
+import type { RemoteStanding } from "../workspace/share/remote-standings.ts";
+import { hasShared } from "../workspace/share/share-folder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Where the user stands and what is known about this version. */
@@ -15,6 +17,8 @@ export interface Status {
   /** Names of files among the pending profiles that are none. */
   readonly unreadable: readonly string[];
   readonly changes: readonly Change[];
+  /** What is not shared yet with each remote that was pushed to or fetched from; what is damaged is left out. */
+  readonly sharing: readonly RemoteStanding[];
 }
 
 /** Reads; writes nothing. Fails with `index-damaged` when the index of this version is. */
@@ -23,6 +27,7 @@ export async function status(workspace: Workspace): Promise<Status> {
   const vcs = await workspace.vcs();
   const head = await vcs.head();
   const unreadable: string[] = [];
+  const sharing = sharingOf(workspace, head);
   const [major, version] = await Promise.all([vcs.majorHead(), vcs.info(head)]);
   return {
     head,
@@ -32,5 +37,13 @@ export async function status(workspace: Workspace): Promise<Status> {
     pending: workspace.pending((name) => unreadable.push(name)),
     unreadable,
     changes: store.changes.read(head),
+    sharing: await sharing,
   };
+}
+
+/** What tells it is read only where something was shared. */
+async function sharingOf(workspace: Workspace, head: VersionId): Promise<readonly RemoteStanding[]> {
+  if (!hasShared(workspace.perun())) return [];
+  const { remoteStandings } = await import("../workspace/share/remote-standings.ts");
+  return remoteStandings(workspace, head);
 }

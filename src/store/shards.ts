@@ -1,4 +1,4 @@
-import { readdirSync, type Dirent } from "node:fs";
+import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { reading } from "./file-failure.ts";
@@ -68,6 +68,19 @@ export function namesBeside(objects: string, id: string): StoredNames {
     else if (name.endsWith(".changes")) changes.add(shard + name.slice(0, -".changes".length));
   }
   return { indexes, changes };
+}
+
+/** When a file or folder was changed last, in digits that no later change gives again once a tick of the clock has gone by; null when there is nothing. */
+export function markOf(path: string): string | null {
+  const stat = reading(path, () => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  return stat === undefined ? null : String(stat.ctimeNs);
+}
+
+/** The names of the folders in `objects`. */
+export function shardNames(objects: string): string[] {
+  return entriesOf(objects)
+    .filter(isShard)
+    .map(({ name }) => name);
 }
 
 /** Everything in `objects`, told apart by its name; in no order. */

@@ -23,6 +23,8 @@ const formatMark = "format";
 /** One `.perun` directory. */
 export interface Store {
   readonly path: string;
+  /** Whether perfkeep made it; one that Perun made is written by Perun, too. */
+  isOurs(): boolean;
   readonly lock: StoreLock;
   readonly objects: Objects;
   readonly versions: VersionIndexes;
@@ -50,12 +52,14 @@ export function createStore(path: string): void {
 /** Opens the store at `path`. Touches nothing: a store that is read-only, or lacks folders, can be read. `command`: shown to those who wait for our lock. */
 export function openStore(path: string, options: { readonly command: string }): Store {
   const lock = new StoreLock(join(path, "lock"), options.command);
+  const isOurs = (): boolean => existsSync(join(path, formatMark));
   const objects = new Objects(join(path, "objects"), join(path, "quarantine"));
-  const versions = new VersionIndexes(objects, lock, () => existsSync(join(path, formatMark)));
+  const versions = new VersionIndexes(objects, lock, isOurs);
   const pending = new Pending(join(path, "jobs"));
   const stats = new Stats(join(path, "stats"), lock);
   return {
     path,
+    isOurs,
     lock,
     objects,
     versions,

@@ -54,6 +54,17 @@ describe("what is loaded", () => {
     expect(sizeOf("everyday")).toBeLessThan(600_000);
   });
 
+  it("is a pack of sharing besides for a status that tells what is not shared yet", () => {
+    place.commit("one");
+    place.git("init", "-q", "--bare", join(place.home, "hub.git"));
+    start("init");
+    start("push", join(place.home, "hub.git"));
+    rmSync(join(place.home, ".cache"), { recursive: true });
+    start("status");
+    expect(loadedPacks().toSorted()).toEqual(["everyday", "sharing"]);
+    expect(sizeOf("sharing")).toBeLessThan(200_000);
+  });
+
   it("is what experiments need besides, and no package that reads what is not there, for an import", () => {
     rmSync(join(program, "parts"), { recursive: true });
     symlinkSync(join(dirname(place.program), "../node_modules"), join(dirname(program), "node_modules"));

@@ -6,6 +6,7 @@ import { localTime } from "../../workspace/local-time.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "./medium.ts";
 import { countsLine } from "./profile-counts.ts";
+import { sharingLine } from "./sharing.ts";
 
 const tokens: TokenTable<ListedProfile> = {
   setting: "format.status",
@@ -33,12 +34,13 @@ interface StatusOptions {
 export function statusText(status: Status, options: StatusOptions): string {
   const { medium } = options;
   const { paint } = medium;
-  const head = `On major version ${medium.shown(status.major)} (minor version: ${medium.version(status.head, status.head)})`;
+  const place = `On major version ${medium.shown(status.major)} (minor version: ${medium.version(status.head, status.head)})`;
+  const head = [place, ...(medium.asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium)))];
   const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
   if (options.short)
-    return `${[head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
+    return `${[...head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
   return `${[
-    head,
+    ...head,
     "",
     ...versionLines(status, medium),
     ...profileLists(status, options),

@@ -156,8 +156,13 @@ class GitRepository implements Vcs {
   }
 
   async remotes(): Promise<Remotes> {
-    const addresses = remoteAddresses(this.#git.answer("remote", "-v"));
-    const { stdout } = this.#git.ask("config", "--includes", "-z", "--get-regexp", connectionSettings);
+    // At once, and beside whatever is done meanwhile: everyday commands ask, too.
+    const [listed, { stdout }] = await Promise.all([
+      this.#git.run("remote", "-v"),
+      this.#git.run("config", "--includes", "-z", "--get-regexp", connectionSettings),
+    ]);
+    if (listed.status !== 0) throw this.#git.failure(["remote"], listed);
+    const addresses = remoteAddresses(listed.stdout);
     return { addresses, settings: stdout.split("\0").filter(Boolean).map(settingOf) };
   }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
 import type { FsckReport } from "../../store/fsck-report.ts";
 import type { Workspace } from "../workspace.ts";
-import { shareFolder } from "./open-share.ts";
+import { shareFolder } from "./share-folder.ts";
 import { ShareRepository } from "./share-repository.ts";
 
 const path = join("share", "git");

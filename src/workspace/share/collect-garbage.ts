@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StoreLock } from "../../store/lock.ts";
 import type { Workspace } from "../workspace.ts";
 import { withRepository } from "./mend-repository.ts";
-import { shareFolder } from "./open-share.ts";
+import { shareFolder } from "./share-folder.ts";
 import type { ShareRepository } from "./share-repository.ts";
 
 /** Bytes of the repository of what travels, before and after. */

@@ -11,13 +11,15 @@ import type { Objects } from "../../store/objects.ts";
 import type { ImportReplay } from "../../store/rebuild.ts";
 import { lackingObjects, objectsOfShared, type JoinedExperiments } from "../../store/experiment-history/join-experiments.ts";
 import { knownChange, KnownChanges, type KnownChange } from "../../store/experiment-history/known-changes.ts";
-import { experimentHome, isServer, withExperiments } from "../experiments.ts";
+import { embeddedDatabase, experimentHome, isServer, withExperiments } from "../experiments.ts";
 import { openRegistry, type Registry } from "../registry.ts";
 import type { Workspace } from "../workspace.ts";
 import { newsOfJoined } from "./joined-news.ts";
+import { experimentsMark, readRecord } from "./remote-records.ts";
 import {
   newsOf,
   type LocalContent,
+  type PartStanding,
   type Received,
   type SharedFolder,
   type ShareNews,
@@ -47,6 +49,8 @@ export class ExperimentsPart implements SharePart {
   readonly kind = "fixed";
   readonly cap = objectSizeLimit;
   readonly #replay: ReplayBy;
+  /** What the embedded database looked like before it was asked for its changes. */
+  #told: string | undefined;
 
   constructor(replay: ReplayBy) {
     this.#replay = replay;
@@ -78,6 +82,7 @@ export class ExperimentsPart implements SharePart {
     const contents = new Map<string, LocalContent>();
     if (!shares(scene)) return contents;
     const { objects } = experimentHome(scene.workspace);
+    this.#told = experimentsMark(scene.workspace.perun());
     for (const { digest, bytes, change } of await toldChanges(scene)) {
       if (!isWished(scene, change) || lackingObjects(objects, change).length > 0) continue;
       // A large push goes in several commits: files come before what needs them.
@@ -94,9 +99,7 @@ export class ExperimentsPart implements SharePart {
     try {
       const known = new KnownChanges(knownFolder(scene.workspace));
       const changes = await newChanges(scene, remote, known);
-      const wanted = [...known.experiments().flatMap((uid) => [...known.of(uid).values()]), ...changes].flatMap(({ change }) =>
-        lackingObjects(objects, change),
-      );
+      const wanted = [...everyChange(known), ...changes].flatMap(({ change }) => lackingObjects(objects, change));
       const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
       for await (const { path, content, packed } of remote.read(paths)) await incoming.stage(digestAt(path), content, packed);
       const apply = (): Promise<ShareNews> => this.#join(scene, known, changes, incoming);
@@ -105,6 +108,20 @@ export class ExperimentsPart implements SharePart {
       incoming.discard();
       throw error;
     }
+  }
+
+  async standing(scene: ShareScene, remote: SharedFolder): Promise<PartStanding | null> {
+    const { workspace, folder } = scene;
+    const home = experimentHome(workspace);
+    if (home.database !== embeddedDatabase(workspace)) return null;
+    const mark = experimentsMark(workspace.perun());
+    const isTold = mark === (this.#told ?? readRecord(folder)?.summary.experiments);
+    const changes = isTold ? everyChange(new KnownChanges(knownFolder(workspace))) : await toldChanges(scene);
+    const known = new Set(changes.map(({ change, digest }) => `${change.experiment}/${digest}`));
+    const sendable = changes.filter(({ change }) => isWished(scene, change) && lackingObjects(home.objects, change).length === 0);
+    const push = sendable.filter(({ change, digest }) => !remote.paths.has(`${change.experiment}/${digest}`)).length;
+    const pull = [...remote.paths.keys()].filter((path) => changeAt(path) !== null && !known.has(path)).length;
+    return { kind: "experiments", push, pull, mark };
   }
 
   /** What is known is noted first: a pull that is killed, or had to leave something out, goes on from there. */
@@ -158,6 +175,10 @@ async function toldChanges({ workspace }: ShareScene): Promise<KnownChange[]> {
       (all) => all.tellChanges(known, now),
       () => {},
     );
+  return everyChange(known);
+}
+
+function everyChange(known: KnownChanges): KnownChange[] {
   return known.experiments().flatMap((uid) => [...known.of(uid).values()]);
 }
 

@@ -21,11 +21,19 @@ export class FoundChanges implements HeldTexts {
     return changeKey(text);
   }
 
+  identityOf(text: string): string {
+    return text;
+  }
+
+  objectPath(): null {
+    return null;
+  }
+
   *versions({ workspace }: ShareScene): Iterable<VersionId> {
     for (const { id, companion } of workspace.store().members()) if (companion === ".changes") yield id as VersionId;
   }
 
-  held({ workspace }: ShareScene, version: VersionId): readonly string[] {
+  held({ workspace }: Pick<ShareScene, "workspace">, version: VersionId): readonly string[] {
     return workspace
       .store()
       .changes.lines(version)

@@ -12,6 +12,7 @@ import type { ReplayBy } from "./experiments-part.ts";
 import { loginEnvironment } from "./git-environment.ts";
 import { withRepository } from "./mend-repository.ts";
 import { shareParts } from "./parts.ts";
+import { shareFolder } from "./share-folder.ts";
 import { findRemote } from "./remotes.ts";
 import type { SharedFolder, SharePart, ShareScene, ShareWish } from "./share-part.ts";
 import { unheard, type ShareProgress } from "./share-progress.ts";
@@ -47,11 +48,6 @@ export interface RemoteState {
   readonly commit: string | null;
   readonly wireBytes: number;
   folder(part: SharePart): SharedFolder;
-}
-
-/** Where all of it lies. */
-export function shareFolder(perun: string): string {
-  return join(perun, "share");
 }
 
 /** Runs `action` as the only one of this instance that shares. Fails with `no-share-remote`, `lock-held`; refusals name the remote. */

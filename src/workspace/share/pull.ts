@@ -1,6 +1,7 @@
 import type { Workspace } from "../workspace.ts";
 import { broughtBy, Damage, type DamagedEntry } from "./damage.ts";
 import { fetchState, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
+import { forgetRemote, noteRemote } from "./note-remote.ts";
 import type { Received, ShareNews } from "./share-part.ts";
 
 /** What a pull did, or would do. */
@@ -40,7 +41,10 @@ export async function pull(workspace: Workspace, word: string | undefined, how: 
       for (const each of received) each.discard();
       throw error;
     }
+    // A pull that is killed leaves nothing that is wrong by now.
+    if (!isDryRun) forgetRemote(share);
     const news = isDryRun ? forgotten(received) : await applied(received);
+    await noteRemote(share, state);
     if (!isDryRun) await share.repository.tidy();
     const told = { ...news, notes: [...share.notes, ...news.notes] };
     const damaged = await damagedPaths(share, state, damage?.entries ?? []);

@@ -6,6 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./fast-import.ts";
 import { fetchState, sentRef, withShare, type OpenShare, type RemoteState, type ShareHow } from "./open-share.ts";
 import type { LocalContent, SharedFolder, SharePart } from "./share-part.ts";
+import { noteRemote } from "./note-remote.ts";
 import { repairShared } from "./repair.ts";
 import { pushShared } from "./share-transport.ts";
 
@@ -44,7 +45,8 @@ export async function push(workspace: Workspace, word: string | undefined, how: 
   return withShare(workspace, word, "push", how, async (share) => {
     const push = new Push(share);
     if (how.repairs === true && !isDryRun) push.tell(await repairShared(share));
-    await push.run(isDryRun);
+    const state = await push.run(isDryRun);
+    await noteRemote(share, state);
     if (!isDryRun) await share.repository.tidy();
     return push.result();
   });
@@ -79,7 +81,8 @@ class Push {
     this.#ref = sentRef(share.remote);
   }
 
-  async run(isDryRun: boolean): Promise<void> {
+  /** Answers what the remote has then. */
+  async run(isDryRun: boolean): Promise<RemoteState> {
     let refused: RemoteState | undefined;
     let refusals = 0;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -87,8 +90,8 @@ class Push {
       this.#wireBytes += state.wireBytes;
       this.#found = state.commit !== null;
       const differences = await this.#differences(state);
-      if (differences.length === 0) return;
-      if (isDryRun) return this.#countAll(differences);
+      if (isDryRun) await this.#countAll(differences);
+      if (differences.length === 0 || isDryRun) return state;
       const failure = await this.#send(state, differences);
       if (failure === null) continue;
       refusals = refused?.commit === state.commit ? refusals + 1 : 1;

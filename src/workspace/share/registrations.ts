@@ -26,6 +26,14 @@ export class Registrations implements HeldTexts {
     return registrationKey(text);
   }
 
+  identityOf(text: string): string {
+    return registrationKey(text);
+  }
+
+  objectPath(identity: string): string {
+    return `objects/${identity.slice(0, 2)}/${identity.slice(2, 40)}`;
+  }
+
   *versions({ workspace }: ShareScene, known: () => Iterable<string>): Iterable<VersionId> {
     const store = workspace.store();
     const digests = new Set<string>();
@@ -35,7 +43,7 @@ export class Registrations implements HeldTexts {
     }
   }
 
-  held({ workspace }: ShareScene, version: VersionId): readonly string[] {
+  held({ workspace }: Pick<ShareScene, "workspace">, version: VersionId): readonly string[] {
     const texts: string[] = [];
     for (const entry of workspace.store().versions.entries(version)) {
       if (!isShared(entry)) continue;

@@ -22,6 +22,7 @@ export async function findRemote(workspace: Workspace, word: string | undefined,
   const address = named === undefined ? checkedAddress(wanted, workspace.world.directory) : checkedAddress(named, root);
   return {
     name: named === undefined ? shown(address) : wanted,
+    isNamed: named !== undefined,
     address,
     way: { settings: named === undefined ? settings : settingsOf(wanted, address, settings), directory: root, transports },
     key: keyOf(named === undefined ? keptAddress(address) : wanted),

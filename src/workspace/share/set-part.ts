@@ -3,9 +3,10 @@ import { isVersionId, type VersionId } from "../../core/digest.ts";
 import { Failure } from "../../core/errors.ts";
 import { gitBlobId } from "../../formats/store/git-blob.ts";
 import { shownTexts, underWay, withHeld, type KnownSet, type SetNaming } from "../../formats/store/growing-set-changes.ts";
-import { decodeSharedSet, encodeSharedSet, mergeSharedSets, type SharedSet } from "../../formats/store/growing-set.ts";
+import { standings, type Standing } from "../../formats/store/growing-set-standing.ts";
+import { decodeSharedSet, emptySet, encodeSharedSet, mergeSharedSets, type SharedSet } from "../../formats/store/growing-set.ts";
 import { KnownSets } from "./known-sets.ts";
-import type { LocalContent, Received, ShareNews, SharePart, SharedFolder, ShareScene } from "./share-part.ts";
+import type { LocalContent, PartStanding, Received, ShareNews, SharePart, SharedFolder, ShareScene } from "./share-part.ts";
 
 /** Texts that an instance holds for each version, and how it comes to hold others. */
 export interface HeldTexts {
@@ -15,10 +16,14 @@ export interface HeldTexts {
   flawOf(text: string): string | null;
   /** See SetNaming. */
   keyOf(text: string): string;
+  /** Texts with one identity are the same to the user. */
+  identityOf(text: string): string;
+  /** What such a one names, as a path of all that is shared; null: nothing. */
+  objectPath(identity: string): string | null;
   /** Versions that may hold some beside those that are known; `known`: texts of those. */
   versions(scene: ShareScene, known: () => Iterable<string>): Iterable<VersionId>;
   /** Without a flaw, each. */
-  held(scene: ShareScene, version: VersionId): readonly string[];
+  held(scene: Pick<ShareScene, "workspace">, version: VersionId): readonly string[];
   /** Whether a text that is not here is to be. */
   isWanted(scene: ShareScene, text: string): boolean;
   /** What will be wanted once everything has been received: texts that are not here yet, by version. */
@@ -90,6 +95,26 @@ export class SetPart implements SharePart {
       apply: async () => scene.workspace.store().lock.hold(() => this.#apply(scene, theirs)),
       discard: () => {},
     };
+  }
+
+  async standing(scene: ShareScene, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding> {
+    const known = this.#looked(scene);
+    const theirs = await this.#newSets(known, remote);
+    const versions = new Map<VersionId, ReadonlyMap<string, Standing>>();
+    const isWhole = (identity: string): boolean => {
+      const path = this.#texts.objectPath(identity);
+      return path === null || isThere(path);
+    };
+    for (const path of new Set([...known.paths(), ...remote.paths.keys()])) {
+      const version = versionAt(path);
+      if (version === null) continue;
+      const ours = known.get(path);
+      const isSame = gitBlobId(encodeSharedSet(ours.set)) === remote.paths.get(path);
+      // What is damaged there was left out.
+      const there = theirs.get(path) ?? (isSame ? ours.set : emptySet);
+      versions.set(version, standings(ours, there, this.#texts, isWhole));
+    }
+    return { kind: "versions", versions };
   }
 
   /** What is known, brought up to what the instance holds now. */

@@ -1,3 +1,5 @@
+import type { VersionId } from "../../core/digest.ts";
+import type { Standing } from "../../formats/store/growing-set-standing.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ReadBlob } from "./blob-reader.ts";
 import type { ShareProgress } from "./share-progress.ts";
@@ -35,7 +37,17 @@ export interface SharePart {
    * applied in the reverse one: what refers to something stands before it, so that it can say what it wants of it and is applied once it is there.
    */
   receive(scene: ShareScene, remote: SharedFolder): Promise<Received>;
+  /**
+   * How what is here and what is there stand to each other, for `status`; `isThere`: whether the remote has a path, that of its part in front. Absent where another
+   * part tells it. null: nothing can be told.
+   */
+  standing?(scene: ShareScene, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding | null>;
 }
+
+/** What a part tells of how here and there stand to each other. */
+export type PartStanding =
+  | { readonly kind: "versions"; readonly versions: ReadonlyMap<VersionId, ReadonlyMap<string, Standing>> }
+  | { readonly kind: "experiments"; readonly push: number; readonly pull: number; readonly mark: string };
 
 /** What parts work on. */
 export interface ShareScene {

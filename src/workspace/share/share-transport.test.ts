@@ -11,7 +11,8 @@ async function fetched(address: string, stderr = ""): Promise<{ words: readonly 
     return { status: 0, stdout: "", stderr };
   };
   const way = { settings: [], directory: "/", transports: [] };
-  const { wireBytes } = await fetchShared({ run } as GitProgram, { name: "hub", address, way, key: "1234" }, "refs/x", unheard);
+  const remote = { name: "hub", isNamed: true, address, way, key: "1234" };
+  const { wireBytes } = await fetchShared({ run } as GitProgram, remote, "refs/x", unheard);
   return { words, wireBytes };
 }
 

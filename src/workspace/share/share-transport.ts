@@ -11,6 +11,8 @@ const sharedRef = "refs/perfkeep/data/v1";
 export interface ShareRemote {
   /** As messages name it: without a password. */
   readonly name: string;
+  /** Whether that is the name of a remote of the repository; else it is an address. */
+  readonly isNamed: boolean;
   /** Checked by `checkedAddress`; a folder is absolute. */
   readonly address: string;
   readonly way: GitWay;

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { withoutLogin } from "../../core/shown-address.ts";
+import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/remote-record.ts";
+import { markOf } from "../../store/shards.ts";
+import { entriesOf, readPlainFile } from "../../store/plain-file.ts";
+import { FoundChanges } from "./found-changes.ts";
+import { Registrations } from "./registrations.ts";
+import type { HeldTexts } from "./set-part.ts";
+import { shareFolder } from "./share-folder.ts";
+
+/** Where it stands how a remote and the instance stood to each other; `folder`: that of the remote. */
+export function recordPath(folder: string): string {
+  return join(folder, "record");
+}
+
+/** The record in the folder of a remote; null: there is none, or it is damaged. */
+export function readRecord(folder: string): ReadRecord | null {
+  const bytes = readPlainFile(recordPath(folder));
+  try {
+    return bytes === null ? null : decodeRecord(bytes);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Those of all remotes, in order of their names. */
+export function readRecords(perun: string): ReadRecord[] {
+  const root = shareFolder(perun);
+  const folders = entriesOf(root).filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name));
+  const records = folders.map(({ name }) => readRecord(join(root, name))).filter((record) => record !== null);
+  return records.toSorted((a, b) => (a.summary.remote < b.summary.remote ? -1 : 1));
+}
+
+/** Names an address, whatever login stands in it. */
+export function addressName(address: string): string {
+  return nameOfText(withoutLogin(address));
+}
+
+/** The parts of which records tell, version by version. */
+export function recordedTexts(): readonly HeldTexts[] {
+  return [new Registrations(), new FoundChanges()];
+}
+
+/** What the file of the embedded experiments looks like: another text once something was written. */
+export function experimentsMark(perun: string): string {
+  const path = join(perun, "experiments.duckdb");
+  return [path, `${path}.wal`].map((each) => markOf(each) ?? "-").join(" ");
+}
