@@ -2,7 +2,7 @@ import { Failure } from "../../core/errors.ts";
 import { StackSamples, type StackFrame, type StackProfile } from "../../core/stack-profile.ts";
 import { StackTable } from "../../core/stack-table.ts";
 import { CallgrindNames } from "./callgrind-names.ts";
-import { textLines } from "../text/text-lines.ts";
+import { textLineLists } from "../text/text-lines.ts";
 
 /** Any number of so many digits is one that floats hold. */
 const exactDigits = 15;
@@ -22,7 +22,7 @@ const mostEvents = 64;
  */
 export async function readCallgrind(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new CallgrindReader(file);
-  for await (const lines of textLines(source)) for (const line of lines) reader.take(line.trim());
+  for await (const lines of textLineLists(source)) for (const line of lines) reader.take(line.trim());
   return reader.end();
 }
 

@@ -1,7 +1,7 @@
 import { jsonObject, JsonNumber } from "../../core/json.ts";
 import { deepestTrace, type Frame } from "../traces/call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
-import { textLines } from "../text/text-lines.ts";
+import { textLineLists } from "../text/text-lines.ts";
 import { ValgrindFrames } from "./valgrind-frame.ts";
 
 /** valgrind nests no deeper (`--depth`). */
@@ -14,7 +14,7 @@ const deepestTree = 1000;
  */
 export async function readMassif(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new MassifReader(file);
-  for await (const lines of textLines(source)) for (const line of lines) reader.take(line);
+  for await (const lines of textLineLists(source)) for (const line of lines) reader.take(line);
   return reader.end();
 }
 

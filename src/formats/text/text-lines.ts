@@ -25,8 +25,13 @@ export async function* lineBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
   if (block) yield block;
 }
 
-/** The lines of a UTF-8 text without their ends, of CR LF, too, some thousand at a time; what is no UTF-8 becomes U+FFFD. */
-export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+/** The lines of a UTF-8 text without their ends, of CR LF, too; what is no UTF-8 becomes U+FFFD. */
+export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const lines of textLineLists(source)) yield* lines;
+}
+
+/** The same, some thousand lines at a time: to wait for each of millions of lines takes longer than to read it. */
+export async function* textLineLists(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   for await (const { bytes } of lineBlocks(source)) {
     const lines = decoder.decode(bytes).split("\n");

@@ -2,7 +2,7 @@ import { mostVariables } from "../../core/benchmark-report.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Values } from "../../core/value.ts";
 import type { SourceRow } from "../../formats/text/csv-rows.ts";
-import { textLines } from "../../formats/text/text-lines.ts";
+import { textLineLists } from "../../formats/text/text-lines.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "./table-events.ts";
 
@@ -31,7 +31,7 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
 /** Names that turn up are added to `columns`. */
 async function* rowsOf(source: AsyncIterable<Uint8Array>, columns: Map<string, number>, file: string): AsyncGenerator<SourceRow> {
   let line = 0;
-  for await (const lines of textLines(source))
+  for await (const lines of textLineLists(source))
     for (const text of lines) {
       line += 1;
       if (text.trim() !== "") yield { line, cells: cellsOf(text, columns, file, line) };
