@@ -22,6 +22,9 @@ import type { PartStanding } from "./share-part.ts";
 /** Milliseconds between looks at a clock of files, and how often it is looked at. */
 const [tick, mostTicks] = [5, 5];
 
+/** Of a remote that has more, to look through all of them would take longer than what a push of one more profile does otherwise. */
+const mostShared = 3000;
+
 /** Forgets how the remote and the instance stood to each other. */
 export function forgetRemote({ scene }: OpenShare): void {
   removeDurably(recordPath(scene.folder));
@@ -29,7 +32,8 @@ export function forgetRemote({ scene }: OpenShare): void {
 
 /** Writes down how the remote and the instance stand to each other, so that `status` can tell without asking anybody. What cannot be told is forgotten. */
 export async function noteRemote(share: OpenShare, state: RemoteState): Promise<void> {
-  const { scene } = share;
+  const { parts, scene } = share;
+  if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > mostShared) return forgetRemote(share);
   try {
     // What is looked at from now on is newer than the marks.
     const marks = await settledMarks(scene.workspace.store().objects.folder, scene.folder);
